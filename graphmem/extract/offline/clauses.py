@@ -1,6 +1,5 @@
-"""What the verb of a clause says: its tense, and whether it goes on no longer."""
+"""What the verb of a clause says: its tense, and whether it takes nothing."""
 
-from collections.abc import Iterator
 from enum import StrEnum
 
 from graphmem.extract.offline.syntax import Parse, Token
@@ -19,7 +18,7 @@ class Tense(StrEnum):
 
 
 _SIMPLE_TENSES = {"VBP": Tense.PRESENT, "VBZ": Tense.PRESENT, "VBD": Tense.PAST, "VB": Tense.BARE}
-_SHORT_PRESENT = frozenset({"'s", "’s", "'ve", "’ve", "'m", "’m", "'re", "’re"})
+_SHORT_PRESENT = frozenset({"'s", "’s"})
 _AUXILIARIES = ("aux", "auxpass")
 
 
@@ -44,27 +43,11 @@ def _is_past_too(parse: Parse, verb: Token) -> bool:
 
 def _compound_tense(verb: Token, auxiliary: Token) -> Tense | None:
     present = auxiliary.tag in ("VBP", "VBZ") or auxiliary.text in _SHORT_PRESENT
-    short_have = auxiliary.text in ("'s", "’s") and verb.tag == "VBN" and auxiliary.dep == "aux"
-    if auxiliary.lemma == "have" or auxiliary.text in ("'ve", "’ve") or short_have:
+    if auxiliary.lemma == "have":
         return Tense.PERFECT if present else None
     if auxiliary.lemma == "do" or auxiliary.dep == "auxpass":
         return Tense.PRESENT if present else Tense.PAST
     return Tense.PROGRESSIVE if present and verb.tag == "VBG" else None
-
-
-def no_longer(parse: Parse, verb: Token) -> bool:
-    """“no longer”, “not … any more”, “no more”."""
-    words = {token.text.casefold() for token in _near(parse, verb)}
-    denied = bool(parse.children(verb, "neg"))
-    return {"no", "longer"} <= words or (
-        denied and ("anymore" in words or {"any", "more"} <= words or {"any", "longer"} <= words)
-    )
-
-
-def _near(parse: Parse, verb: Token) -> Iterator[Token]:
-    for child in parse.children(verb, "advmod", "neg", "npadvmod"):
-        yield child
-        yield from parse.children(child, "neg", "advmod", "det")
 
 
 def takes_nothing(parse: Parse, verb: Token) -> bool:

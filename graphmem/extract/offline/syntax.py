@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol, cast
 
 from graphmem.extract.identifiers import wholes
-from graphmem.extract.offline.coordination import Node, lost_subjects
 from graphmem.extract.offline.shapes import shapes
 from graphmem.extract.offline.spoken import Spoken, Word, in_sentences, joined, spoken
 from graphmem.extract.offline.tables.spoken import LEMMAS
@@ -139,9 +138,7 @@ class Parser:
         kept = [_spoken(source, language) for source in texts]
         docs = [_doc(each.words, language) for each in kept]
         parsed = language.pipe(docs) if len(docs) > 1 else map(language, docs)
-        return [
-            _plain(source.text, each, _repaired(doc)) for source, each, doc in zip(texts, kept, parsed, strict=True)
-        ]
+        return [_plain(source.text, each, doc) for source, each, doc in zip(texts, kept, parsed, strict=True)]
 
     def _pipeline(self) -> "Language":
         if self._loaded is None:
@@ -197,15 +194,6 @@ def _doc(words: Sequence[Word], language: "Language") -> "Doc":
 def _is_nowhere(word: Word) -> bool:
     """Whether the word is understood, and not of the text."""
     return word.start == word.end
-
-
-def _repaired(doc: "Doc") -> "Doc":
-    """The text, its clauses with the subjects that the parser lost."""
-    nodes = [Node(token.text, token.tag_, token.dep_, token.head.i, token.ent_type_) for token in doc]
-    for edge in lost_subjects(nodes):
-        doc[edge.child].head = doc[edge.head]
-        doc[edge.child].dep_ = edge.dep
-    return doc
 
 
 def _load() -> "Language":

@@ -36,7 +36,6 @@ _DEPENDENT = ("IN", "RP", "RB", "CC", "EX", ",", ":", ".", "HYPH")
 """Of words with which a value does not begin, without the verb before them."""
 _LEADING_ON = ("IN", "TO", "CC", "DT", "PRP", "PRP$", "WRB", "WDT", "WP", "MD", ",", "JJ")
 _DETERMINERS = ("det", "poss", "predet")
-_KINDS = ("compound",)
 _LEADS = {
     Tense.PAST: times.HAPPENED | {times.ALONE},
     Tense.PERFECT: times.SINCE_OR_FOR,
@@ -257,21 +256,12 @@ def theirs(narrator: Narrator, noun: Token, speaker: ThingName) -> NameMention |
 def _predicate(narrator: Narrator, clause: Clause, core: Core) -> tuple[str, tuple[tuple[str, Scalar], ...]]:
     if isinstance(clause.stand, ClaimStatus) and clause.stand is not ClaimStatus.ASSERTED:
         return STATED[clause.stand], ()
-    if clause.predicate:
-        return clause.predicate, ()
     manner = tuple(("manner", lemma) for lemma in core.manner[:1])
-    kept = core.verb.lemma == "forget" and clause.stand is ClaimStatus.ASSERTED and _is_denied(narrator, clause)
-    predicate = "remembers" if kept else canonical(core, narrator.folds, of_me=clause.concerns_speaker)
+    predicate = canonical(core, narrator.folds, of_me=clause.concerns_speaker)
     name = in_tense(predicate, told_tense(narrator.parse, clause.verb))
     if name and name != RELATED_TO:
         return name, manner
     return name or DID, (*manner, (VERB, core.raw.replace("_", " ")))
-
-
-def _is_denied(narrator: Narrator, clause: Clause) -> bool:
-    """“I'll never forget”."""
-    words = (word.text.casefold() for word in narrator.parse.children(clause.verb, "neg", "advmod"))
-    return not {"never", "not", "n't"}.isdisjoint(words)
 
 
 def _entity(narrator: Narrator, core: Core, speaker: ThingName) -> NameMention | None:
@@ -283,7 +273,7 @@ def _entity(narrator: Narrator, core: Core, speaker: ThingName) -> NameMention |
         return proper(parse, token, TYPES.get(token.label, "concept"))
     if is_theirs(parse, token):
         return theirs(narrator, token, speaker)
-    kinds = parse.children(token, *_KINDS)
+    kinds = parse.children(token, "compound")
     if token.tag == "NN" and kinds and all(kind.i < token.i and kind.tag == "NN" for kind in kinds):
         start, end = hyphenated(parse.text, kinds[0].start, token.end)
         name = " ".join(parse.text[start:end].split())
@@ -293,7 +283,8 @@ def _entity(narrator: Narrator, core: Core, speaker: ThingName) -> NameMention |
 
 def _valued(narrator: Narrator, clause: Clause, core: Core) -> tuple[Token, ...]:
     """The object's words, or those of the clause behind its verb or from it on, less the days."""
-    candidates = (_value_words(narrator, clause, core), _from_verb(clause, core))
+    from_verb = tuple(word for word in clause.words if word.i >= core.verb.i)
+    candidates = (_value_words(narrator, clause, core), from_verb)
     return next((kept for words in candidates if (kept := _timeless(narrator, clause, words))), ())
 
 
@@ -308,35 +299,28 @@ def _short(words: tuple[Token, ...]) -> tuple[Token, ...]:
 def _timeless(narrator: Narrator, clause: Clause, words: tuple[Token, ...]) -> tuple[Token, ...]:
     while words and words[0].text.casefold() in _LEADING and words[0].tag not in NOUNS:
         words = words[1:]
-    if clause.stand is ClaimStatus.NEGATED and not _is_denied(
-        narrator, clause
-    ):  # “has no sister” is not having a sister
+    denied = narrator.parse.children(clause.verb, "neg")
+    if clause.stand is ClaimStatus.NEGATED and not denied:  # “has no sister” is not having a sister
         words = tuple(word for word in words if word.tag != "DT" or word.text.casefold() != "no")
     dates = narrator.dates(words, clause.verb) if words else ()
     return tuple(word for word in words if not any(each.start <= word.start < each.end for each in dates))
 
 
-def _from_verb(clause: Clause, core: Core) -> tuple[Token, ...]:
-    return tuple(word for word in clause.words if word.i >= core.verb.i)
-
-
 def _value_words(narrator: Narrator, clause: Clause, core: Core) -> tuple[Token, ...]:
     about, asserted = clause.about, clause.stand is ClaimStatus.ASSERTED
-    if clause.predicate:
-        return clause.words
     if about is not None and clause.concerns_speaker and about.token:
         return narrator.noun_phrase(about.token) if asserted else clause.words
     if asserted and core.object is not None and core.object.tag in NOUNS:
         return narrator.noun_phrase(core.object, together=bool(_joined(narrator.parse, clause, core.object)))
     if asserted and core.object is not None and core.object.tag == "VBG" and not core.manner:
         return tuple(word for word in clause.words if narrator.parse.hangs_from(word, core.object))
-    acts = core.verb.tag.startswith("VB") and core.verb.lemma != "be" and not core.passive
-    if asserted and core.verb.lemma == "be" and not core.passive and clause.words[-1].i > core.verb.i:
-        return tuple(word for word in clause.words if word.i > core.verb.i)
-    verb_in_predicate = acts if asserted else core.verb.lemma in _WILLING
     behind = tuple(word for word in clause.words if word.i > core.verb.i)
+    if asserted and core.verb.lemma == "be" and behind:
+        return behind
+    acts = core.verb.tag.startswith("VB") and not core.passive
+    verb_in_predicate = acts if asserted else core.verb.lemma in _WILLING
     alone = verb_in_predicate and bool(behind) and behind[0].tag not in _DEPENDENT
-    return behind if alone else _from_verb(clause, core)
+    return behind if alone else ()
 
 
 def _event(narrator: Narrator, clause: Clause, dated: Dated | None) -> tuple[datetime, datetime] | None:

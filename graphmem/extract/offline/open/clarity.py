@@ -1,7 +1,7 @@
 """What can be understood by itself: pronouns that say what they stand for, and what can be left out with others."""
 
 from graphmem.extract.offline.open.clause import SUBJECTS
-from graphmem.extract.offline.open.references import NOUNS, is_between_us, is_something, referent
+from graphmem.extract.offline.open.references import NOUNS, referent
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.open import AROUND, DEMONSTRATIVES, SHOWABLE, THIRD_PERSON, TIMES, VAGUE_OBJECTS
 
@@ -12,24 +12,12 @@ def clear(parse: Parse, verb: Token, words: tuple[Token, ...]) -> tuple[Token, .
         adjunct = _adjunct(parse, verb, unclear)
         if adjunct is None:
             return ()
-        words = tuple(word for word in words if not (parse.hangs_from(word, adjunct) or _joins(parse, word, adjunct)))
+        words = tuple(word for word in words if not parse.hangs_from(word, adjunct))
     while words and words[-1].dep in ("cc", "punct"):
         words = words[:-1]
     while words and words[0].dep in ("cc", "punct"):
         words = words[1:]
     return words
-
-
-def _joins(parse: Parse, word: Token, adjunct: Token) -> bool:
-    """Whether a word only leads to what is left out: “and”."""
-    leads = adjunct.dep == "conj" and word.dep in ("cc", "punct") and word.head == adjunct.head
-    return (
-        leads
-        and word.i < adjunct.i
-        and not any(
-            parse.head(each).i == adjunct.head for each in parse.tokens[word.i + 1 : adjunct.i] if each.dep == "conj"
-        )
-    )
 
 
 def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
@@ -38,7 +26,7 @@ def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
         above = parse.head(word)
         if word.dep in ("advcl", "relcl") and above.tag != "IN":
             return word
-        if word.dep == "appos" or _is_listed(above, word) or _is_likened(above, word):
+        if word.dep in ("appos", "conj") and above.tag in NOUNS:
             return word
         if word.dep == "prep" and word.text.casefold() in AROUND:
             return word
@@ -46,22 +34,9 @@ def _adjunct(parse: Parse, verb: Token, word: Token) -> Token | None:
     return None
 
 
-def _is_likened(above: Token, word: Token) -> bool:
-    """“I had a doll like this”."""
-    return word.dep == "prep" and word.text == "like" and above.dep == "dobj" and above.lemma not in VAGUE_OBJECTS
-
-
-def _is_listed(above: Token, word: Token) -> bool:
-    return word.dep == "conj" and above.tag in NOUNS
-
-
 def _is_understood(parse: Parse, word: Token, words: tuple[Token, ...]) -> bool:
     """Whether a pronoun says what it stands for within the clause, or in the sentence before."""
     key = word.text.casefold()
-    if is_between_us(parse, word):
-        return False
-    if is_something(parse, word):
-        return True
     if key in DEMONSTRATIVES:
         return _points_within(parse, word)
     if key not in THIRD_PERSON or not word.tag.startswith("PRP"):
@@ -78,10 +53,7 @@ def _points_within(parse: Parse, word: Token) -> bool:
     noun = parse.head(word)
     if noun.lemma in TIMES or parse.children(noun, "relcl", "acl", "appos"):
         return True
-    if noun.lemma == "work" and not parse.children(noun, "compound"):
-        return False  # “make this work”
+    if noun.dep == "dobj" and parse.head(noun).lemma in SHOWABLE:
+        return noun.lemma not in VAGUE_OBJECTS
     described = bool(parse.children(noun, "amod", "compound", "nmod", "prep"))
-    if word.i and parse.tokens[word.i - 1].lemma in SHOWABLE and noun.lemma not in VAGUE_OBJECTS:
-        return True
-    new = noun.dep == "dobj" and parse.head(noun).lemma in SHOWABLE and noun.lemma not in VAGUE_OBJECTS
-    return new or (described and noun.dep not in SUBJECTS and word.text.casefold() in ("this", "these"))
+    return described and noun.dep not in SUBJECTS and word.text.casefold() in ("this", "these")

@@ -72,19 +72,13 @@ def _is_before_comma(parse: Parse, token: Token) -> bool:
 
 def subject(parse: Parse, verb: Token) -> Token | None:
     """The grammatical subject; a coordinated verb shares that of the first one, if it can: “I … makes” is none."""
-    token = _shared_subject(parse, verb)
-    other = token is not None and verb.tag == "VBZ" and token.text.casefold() in ("i", "we", "they", "you")
-    return None if other else token
-
-
-def _shared_subject(parse: Parse, verb: Token) -> Token | None:
+    third = verb.tag == "VBZ"
     while True:
-        token = own_subject(parse, verb)
-        above = parse.head(verb)
-        if verb.tag == "VBP" and above.tag == "VBZ":
-            return token  # “Rome is great and love the food” leaves out “I”
-        if token or verb.dep != "conj" or above.i == verb.i or not above.tag.startswith(("VB", "MD")):
-            return token
+        token, above = own_subject(parse, verb), parse.head(verb)
+        other = {verb.tag, above.tag} == {"VBP", "VBZ"}  # “Rome is great and love the food” leaves out “I”
+        if token or other or verb.dep != "conj" or not above.tag.startswith(("VB", "MD")):
+            mine = token is not None and token.text.casefold() in ("i", "we", "they", "you")
+            return None if third and mine else token
         verb = above
 
 
@@ -103,11 +97,8 @@ def is_apart(parse: Parse, clause: Token, above: Token) -> bool:
     """Whether only a comma joins a clause to the one after it: “Got a cat years ago, it sleeps …”."""
     plain = clause.tag == "VB" and not parse.children(clause, *AUXILIARIES)
     over = clause.tag == "VBD" or plain or (clause.tag == "VBN" and parse.children(clause, "dobj"))
-    if clause.dep != "advcl" or not over or clause.i > above.i or parse.children(clause, "mark"):
-        return False
-    if own_subject(parse, clause) and parse.children(clause, "npadvmod"):
-        return False  # “the last time we met, …”
-    return not marks(parse, clause) & FACTUAL_MARKS and is_set_off(parse, clause, above)
+    marked = parse.children(clause, "mark") or marks(parse, clause) & FACTUAL_MARKS
+    return bool(over) and clause.i < above.i and not marked and is_set_off(parse, clause, above)
 
 
 def words(parse: Parse, verb: Token) -> tuple[Token, ...]:

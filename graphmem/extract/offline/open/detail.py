@@ -41,10 +41,8 @@ def detail(narrator: Narrator, clause: Clause, core: Core, claimed: Collection[T
 
 
 def _subject(narrator: Narrator, clause: Clause) -> set[int]:
-    about = clause.about
-    if about is None or about.token is None or about.token == clause.verb:
-        return set()
-    return {token.i for token in narrator.noun_phrase(about.token)}
+    about = clause.about.token if clause.about else None
+    return {token.i for token in narrator.noun_phrase(about)} if about else set()
 
 
 def _verbs(narrator: Narrator, clause: Clause, core: Core) -> set[int]:

@@ -1,41 +1,18 @@
-"""What somebody has, because they say “my …”, or show it."""
+"""What somebody has, because they say “my …”."""
 
 import re
 from collections.abc import Iterator
 
-from graphmem.extract.offline.open.clause import own_subject, plain
+from graphmem.extract.offline.open.clause import plain
 from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.status import own_status
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.lexicon import KEPT
-from graphmem.extract.offline.tables.open import LOST, NOTHING_HAD, PARTING, PASSING, PICTURES, TIMES, VAGUE_OBJECTS
+from graphmem.extract.offline.tables.open import GONE, NOTHING_HAD, PASSING, TIMES, VAGUE_OBJECTS
 from graphmem.extract.offline.tables.roles import PERSONS, ROLES
-from graphmem.model.claim import ClaimStatus
 
 _JOINED_BEFORE = re.compile(r"(?:\w+-)+$")
 _JOINED_AFTER = re.compile(r"(?:-\w+)+")
-
-
-def shown(narrator: Narrator) -> Iterator[tuple[Token, Token]]:
-    """The verb and the noun of “This is my bookshelf”: what is shown is had."""
-    parse = narrator.parse
-    for verb in plain(parse):
-        if verb.lemma != "be" or verb.tag != "VBZ" or own_status(parse, verb) is not ClaimStatus.ASSERTED:
-            continue
-        about = own_subject(parse, verb)
-        here = any(word.text.casefold() == "here" for word in parse.children(verb, "advmod"))
-        things = parse.children(verb, "nsubj") if here else parse.children(verb, "attr")
-        if here or (about is not None and about.text.casefold() in ("this", "that")):
-            yield from ((verb, noun) for noun in things[:1] if _is_shown(parse, noun))
-
-
-def _is_shown(parse: Parse, noun: Token) -> bool:
-    mine = any(each.text.casefold() == "my" for each in parse.children(noun, "poss"))
-    passing = any(each.lemma in PASSING for each in parse.children(noun, "amod", "compound"))
-    return (
-        mine and noun.tag == "NN" and not passing and noun.lemma not in VAGUE_OBJECTS | TIMES | PICTURES | NOTHING_HAD
-    )
 
 
 def possessions(narrator: Narrator) -> Iterator[Token]:
@@ -60,32 +37,16 @@ def _is_cut_short(parse: Parse, noun: Token) -> bool:
 
 
 def _is_gone(parse: Parse, noun: Token) -> bool:
-    """“I sold my boat”, “my fish died”, “my car got stolen”, “it was my kayak”."""
+    """“I sold my boat”, “my fish died”, “I got rid of my dog”, “I gave my car to my brother”, “it was my kayak”."""
     verb = parse.head(noun)
-    if noun.dep == "dobj" and (verb.lemma in PARTING or _is_given_up(parse, verb)):
-        return True
-    if noun.dep == "pobj" and _is_parted_from(parse, noun):
-        return True
-    if noun.dep == "attr" and verb.lemma == "be" and (verb.tag == "VBD" or parse.children(verb, "neg")):
-        return True
-    lost = (verb, *parse.children(verb, "acomp", "xcomp")) if noun.dep in ("nsubj", "nsubjpass") else ()
-    particles = {word.text for word in parse.children(verb, "prt", "advmod")}
-    gone = (verb.lemma in ("run", "pass") and "away" in particles) or (verb.lemma == "burn" and "down" in particles)
-    return (bool(lost) and gone) or any(word.lemma in LOST or word.text.casefold() in LOST for word in lost)
-
-
-def _is_given_up(parse: Parse, verb: Token) -> bool:
-    """“I gave my guitar away”, “I gave my car to my brother”, “I put down my cat”."""
-    particles = {word.text for word in parse.children(verb, "prt", "advmod", "prep", "dative")}
-    return (verb.lemma == "give" and bool(particles & {"away", "to"})) or (verb.lemma == "put" and "down" in particles)
-
-
-def _is_parted_from(parse: Parse, noun: Token) -> bool:
-    """“I got rid of my dog”, “I was robbed of my bike”, “I broke up with my boyfriend”."""
-    preposition = parse.head(noun)
-    above = parse.head(preposition)
-    up = above.lemma == "break" and any(word.text == "up" for word in parse.children(above, "prt", "advmod"))
-    return (preposition.text == "of" and above.lemma in ("rid", "rob")) or (preposition.text == "with" and up)
+    if noun.dep == "attr":
+        return verb.tag == "VBD" or bool(parse.children(verb, "neg"))
+    if noun.dep == "pobj":
+        verb = parse.head(verb)
+    words = (verb, *parse.children(verb, "acomp", "xcomp", "oprd"))
+    particles = parse.children(verb, "prt", "advmod", "prep", "dative")
+    gone = {f"{verb.lemma} {word.text.casefold()}" for word in particles} | {word.lemma for word in words}
+    return not GONE.isdisjoint(gone | {word.text.casefold() for word in words})
 
 
 def _is_had(narrator: Narrator, noun: Token) -> bool:

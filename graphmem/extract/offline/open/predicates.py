@@ -55,7 +55,7 @@ def core_of(parse: Parse, verb: Token, *, done: bool = True) -> Core:
     base = adjective if adjective is not None else verb
     for preposition in (each for word in (base, *particles) for each in parse.children(word, "prep", "agent")):
         goal = next(iter(parse.children(preposition, "pobj", "pcomp")), None)
-        if preposition.i > base.i and goal is not None and not _is_time(goal) and not _is_half(parse, goal):
+        if preposition.i > base.i and goal is not None and not _is_time(goal) and parse.text[goal.end :][:1] != "-":
             return Core(base, particle, preposition.text.casefold(), goal, tuple(manner), passive=passive)
     return Core(base, particle, "", None, tuple(manner), passive=passive)
 
@@ -67,11 +67,6 @@ def _is_particle(verb: Token, word: Token) -> bool:
 
 def _is_time(noun: Token) -> bool:
     return noun.label in ("DATE", "TIME") or noun.lemma in TIMES or noun.lemma == "while"
-
-
-def _is_half(parse: Parse, noun: Token) -> bool:
-    """“de” of “to de-stress”."""
-    return any(token.text == "-" and token.start == noun.end for token in parse.tokens[noun.i + 1 : noun.i + 2])
 
 
 def _inner(parse: Parse, verb: Token) -> Token | None:
@@ -91,11 +86,6 @@ def in_tense(name: str, tense: Tense | None) -> str:
         return name
     verb = PAST_OF.get(first, first) if tense is Tense.PAST else PRESENT_OF.get(first, first)
     return f"{verb}_{rest}" if rest else verb
-
-
-def _is_pastime(noun: Token) -> bool:
-    """“camping”, where one goes."""
-    return noun.tag in ("NN", "VBG") and noun.text.endswith("ing")
 
 
 def takes_object(core: Core, folds: Folds) -> bool:
@@ -124,14 +114,12 @@ def canonical(core: Core, folds: Folds, *, of_me: bool = False) -> str:
     lemma = core.verb.lemma
     if of_me:
         return folds.first(f"{lemma} me") or RELATED_TO
-    if core.passive:
-        return folds.first(*_fold_names(core)) or "is"  # “was accepted for a job” is no doing
     if lemma == "be" and core.object is None and core.verb.tag.startswith("VB"):
         return "is"  # “was out walking”
-    if lemma == "be" and core.preposition:
-        return folds.first(*_fold_names(core)) or "is"
-    if lemma == "go" and core.object is not None and not core.preposition and _is_pastime(core.object):
-        return folds.first(core.object.text.casefold().removesuffix("ing"), "go on")
+    if core.passive or (lemma == "be" and core.preposition):
+        return folds.first(*_fold_names(core)) or "is"  # “was accepted for a job” is no doing
+    if lemma == "go" and core.object is not None and not core.preposition and core.object.text.endswith("ing"):
+        return folds.first(core.object.text.casefold().removesuffix("ing"), "go on")  # “went camping”
     lone = [] if core.particle not in ("", "together", "apart") or core.preposition in _TURNING else [lemma]
     known = folds.first(*_fold_names(core), *_with_preposition(core), *lone)
     return known or ("is" if core.verb.tag.startswith("JJ") else "")

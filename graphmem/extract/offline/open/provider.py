@@ -1,25 +1,30 @@
 """The open reader as a provider: of what a person says, the claims that each clause makes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from graphmem.extract.findings import Findings
 from graphmem.extract.offline.dates.episode import dates_of_episode
-from graphmem.extract.offline.open.claims import Open, claims_of, possession
+from graphmem.extract.offline.open.claims import Open, claim_of, claims_of, possession
 from graphmem.extract.offline.open.possessions import possessions
-from graphmem.extract.offline.open.reader import clauses
+from graphmem.extract.offline.open.reader import Clause, clauses
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.traced import Stands, read_clauses, segments
+from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.parses import Source, parses
 from graphmem.extract.offline.syntax import Parse, Parser
 from graphmem.extract.offline.tables.folds import folds_of
 from graphmem.extract.overlaps import Span
 from graphmem.extract.speakers import IMPERSONAL, speaker_of
 from graphmem.model.episode import Episode
-from graphmem.model.fragment import Context, Fragment, ThingName, Trace
+from graphmem.model.fragment import Context, Fragment, ProposedClaim, ReadClause, Segment, ThingName, Trace
 from graphmem.model.ontology import DEFAULT_ONTOLOGY, Ontology
 
 _CLAIMED = 0.9
 """Confidence in a span that an open claim names: below that of a curated one, which knows the type."""
+
+NOTHING_TO_CLAIM = "names nothing that it could be about"
+READ_OTHERWISE = "the trained reader reads it"
+Stands = Callable[[ProposedClaim], bool]
+"""Whether a claim is kept."""
 
 
 class OpenProvider:
@@ -57,10 +62,10 @@ class OpenProvider:
         episode, context = part
         speaker = _who_tells(episode)
         if speaker is None:
-            return Trace(fragment=fragment, segments=tuple(segments(parse)))
+            return Trace(fragment=fragment, segments=tuple(_segments(parse)))
         narrator = self._narrator(parse, speaker, episode, context)
-        clauses = tuple(read_clauses(narrator, speaker, stands))
-        return Trace(fragment=fragment, segments=tuple(segments(parse)), clauses=clauses)
+        clauses = tuple(_read_clauses(narrator, speaker, stands))
+        return Trace(fragment=fragment, segments=tuple(_segments(parse)), clauses=clauses)
 
     def _narrator(self, parse: Parse, speaker: ThingName, episode: Episode, context: Context) -> Narrator:
         folds = folds_of(context.ontology or self._ontology)
@@ -84,3 +89,28 @@ def _claims(narrator: Narrator, speaker: ThingName) -> Iterator[Open]:
 
 def _spans(open_claim: Open) -> list[Span]:
     return [Span(each.name, each.start, each.end, _CLAIMED) for each in open_claim.mentioned]
+
+
+def _segments(parse: Parse) -> Iterator[Segment]:
+    """The sentences as they are parsed. What they leave out of the text was cut before."""
+    for stretch in parse.sentences:
+        if words := parse.within(stretch):
+            yield Segment(start=words[0].start, end=words[-1].end)
+
+
+def _read_clauses(narrator: Narrator, speaker: ThingName, stands: Stands) -> Iterator[ReadClause]:
+    """Every clause with its status, or why it makes no claim."""
+    for clause in clauses(narrator):
+        start, end = min(word.start for word in clause.words), max(word.end for word in clause.words)
+        if isinstance(clause.stand, Drop):
+            yield ReadClause(start=start, end=end, status=None, dropped=clause.stand, statement="")
+            continue
+        dropped = _why_dropped(narrator, clause, speaker, stands)
+        yield ReadClause(start=start, end=end, status=clause.stand, dropped=dropped, statement=clause.statement)
+
+
+def _why_dropped(narrator: Narrator, clause: Clause, speaker: ThingName, stands: Stands) -> str:
+    open_claim = claim_of(narrator, clause, speaker)
+    if open_claim is None:
+        return NOTHING_TO_CLAIM
+    return "" if stands(open_claim.claim) else READ_OTHERWISE

@@ -10,14 +10,12 @@ from graphmem.extract.offline.open.clarity import clear
 from graphmem.extract.offline.open.clause import heads, own_subject
 from graphmem.extract.offline.open.clause import words as words_of
 from graphmem.extract.offline.open.filters import drop
-from graphmem.extract.offline.open.implied import ABOUT_ME, Praise, praised, relative_clauses
-from graphmem.extract.offline.open.possessions import shown
-from graphmem.extract.offline.open.references import is_between_us
+from graphmem.extract.offline.open.references import NOUNS
 from graphmem.extract.offline.open.statement import Narrator
-from graphmem.extract.offline.open.status import Drop, Stand, status
+from graphmem.extract.offline.open.status import Drop, Stand, own_status, status
 from graphmem.extract.offline.open.subjects import Subject, Who, subject_of
-from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.open import PONDERING
+from graphmem.extract.offline.syntax import Token
+from graphmem.extract.offline.tables.open import FUN, PICTURES, PONDERING, TIMES, VAGUE_OBJECTS
 from graphmem.model.claim import ClaimStatus
 
 
@@ -25,7 +23,7 @@ from graphmem.model.claim import ClaimStatus
 class Clause:
     """A clause as it is read. ``about`` and ``statement`` are None and "" where it makes no claim.
 
-    ``object`` and ``predicate`` are what it claims, where its verb does not say it.
+    ``object`` is what it claims something of, where that is not the first object of its verb.
     """
 
     verb: Token
@@ -34,7 +32,6 @@ class Clause:
     about: Subject | None = None
     statement: str = ""
     object: Token | None = None
-    predicate: str = ""
 
     @property
     def concerns_speaker(self) -> bool:
@@ -43,49 +40,16 @@ class Clause:
 
 
 def clauses(narrator: Narrator) -> Iterator[Clause]:
-    """The clauses in the order of the text, then those that others imply."""
+    """The clauses in the order of the text."""
     parse = narrator.parse
-    read = [_read(narrator, verb, words) for verb in heads(parse) if (words := words_of(parse, verb))]
-    yield from read
-    told_words = [word for clause in read if clause.statement for word in clause.words]
-    for each in relative_clauses(narrator, told_words):
-        statement = narrator.statement(each.verb, each.words)
-        yield Clause(each.verb, each.words, ClaimStatus.ASSERTED, each.about, statement, each.object)
-    for praise in praised(narrator):
-        if clause := _of_praise(narrator, praise):
-            yield clause
-    for verb, noun in shown(narrator):
-        if clause := _of_thing(narrator, verb, noun):
-            yield clause
-
-
-def _of_thing(narrator: Narrator, verb: Token, noun: Token) -> Clause | None:
-    """The clause that says that somebody has what they show; None where it is not clear what."""
-    parse = narrator.parse
-    phrase = tuple(token for token in narrator.noun_phrase(noun) if token.dep != "poss" or token.head != noun.i)
-    if not phrase or clear(parse, noun, phrase) != phrase or drop(parse, verb, phrase, ABOUT_ME) is Drop.ADDRESSEE:
-        return None
-    thing = narrator.phrase(phrase)
-    article = "an" if thing[0].casefold() in "aeiou" else "a"
-    return Clause(verb, phrase, ClaimStatus.ASSERTED, ABOUT_ME, f"{narrator.name} has {article} {thing}.", noun, "has")
-
-
-def _of_praise(narrator: Narrator, praise: Praise) -> Clause | None:
-    """The clause that says how somebody finds what they do; None where it is not clear, or is dropped."""
-    parse, done = narrator.parse, praise.done
-    words = tuple(token for token in parse.within(parse.sentence_of(done)) if parse.hangs_from(token, done))
-    if clear(parse, done, words) != words or drop(parse, done, words, ABOUT_ME) is not None:
-        return None
-    deed = narrator.phrase(words)
-    how = narrator.phrase(praise.evaluation)
-    finding = f"it {how} {deed}" if done.tag == "VB" else f"{deed} {how}"
-    statement = f"{narrator.name} {'found' if praise.over else 'finds'} {finding}."
-    return Clause(praise.verb, words, ClaimStatus.ASSERTED, ABOUT_ME, statement, done, "experienced")
+    return (_read(narrator, verb, words) for verb in heads(parse) if (words := words_of(parse, verb)))
 
 
 def _read(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> Clause:
     parse = narrator.parse
     stand = status(parse, verb)
+    if stand is Drop.RELATIVE and (done := _done(narrator, verb, words)):
+        return done
     if isinstance(stand, Drop):
         return Clause(verb, words, stand)
     about = subject_of(parse, verb, words)
@@ -94,42 +58,46 @@ def _read(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> Clause:
     kept = clear(parse, verb, words)
     if stand is ClaimStatus.ASSERTED and kept and is_ahead(narrator, verb, kept):
         stand = ClaimStatus.PLANNED
-    if kept and _is_late(narrator, verb, kept):
-        return Clause(verb, words, Drop.UNDATED)
-    dropped = drop(parse, verb, kept, about) if kept else _why_unclear(parse, words)
+    dropped = drop(parse, verb, kept, about) if kept else Drop.UNRESOLVED
     if dropped is not None:
         return Clause(verb, words, dropped)
     return Clause(verb, kept, stand, about, narrator.statement(verb, kept))
 
 
-def _why_unclear(parse: Parse, words: tuple[Token, ...]) -> Drop:
-    return Drop.TALK if any(is_between_us(parse, word) for word in words) else Drop.UNRESOLVED
-
-
-def _is_late(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
-    """“I'm resting this weekend”, said on a Monday: what goes on was not on days that are over."""
-    going_on = tense(narrator.parse, verb) is Tense.PROGRESSIVE
-    return going_on and any(
-        each.bearing is Bearing.AT and each.days.end <= narrator.said_at and not narrator.is_of_the_past(each, verb)
-        for each in narrator.dates(words, verb)
-    )
+def _done(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> Clause | None:
+    """“a game that I played last week” says that I played one then: the noun fills the gap behind the verb."""
+    parse, noun, about = narrator.parse, narrator.parse.head(verb), own_subject(narrator.parse, verb)
+    done = verb.tag == "VBD" and verb.lemma not in ("have", "need", "want")
+    if not done or about is None or about.text.casefold() not in ("i", "we"):
+        return None
+    mine = Subject(Who.SPEAKER if about.text.casefold() == "i" else Who.WE, about)
+    rest = tuple(token for token in words if token.tag not in ("WDT", "WP"))
+    waiting = [token for token in rest if token.dep == "prep" and not token.children]  # “the show I went to”
+    place = (waiting or parse.children(verb, "prt") or [verb])[-1].i
+    phrase = clear(parse, noun, narrator.noun_phrase(noun))
+    filled = (*(each for each in rest if each.i <= place), *phrase, *(each for each in rest if each.i > place))
+    if (
+        noun.tag not in NOUNS
+        or noun.lemma in VAGUE_OBJECTS | TIMES | PICTURES | FUN
+        or words[0].i != noun.i + 1
+        or parse.children(verb, "dobj", "attr", "acomp", "ccomp", "xcomp")
+        or own_status(parse, verb) is not ClaimStatus.ASSERTED
+        or not phrase
+        or clear(parse, verb, rest) != rest
+        or drop(parse, verb, filled, mine) not in (None, Drop.EMPTY)
+    ):
+        return None
+    return Clause(verb, filled, ClaimStatus.ASSERTED, mine, narrator.statement(verb, filled), noun)
 
 
 def is_ahead(narrator: Narrator, verb: Token, words: tuple[Token, ...]) -> bool:
     """“I'm having a party next week”: what is told in the present of days to come."""
     parse = narrator.parse
-    getting = any(
-        word.text.casefold() == "getting" for word in parse.children(verb, "auxpass")
-    )  # “we're getting married”
+    getting = any(word.text.casefold() == "getting" for word in parse.children(verb, "auxpass"))  # “… married”
     going_on = tense(parse, verb) in (Tense.PRESENT, Tense.PROGRESSIVE) or getting or verb.text.casefold() == "got"
     if not going_on or verb.lemma in PONDERING or (verb.lemma == "be" and parse.children(verb, "acomp")):
         return False
     apart = parse.children(verb, "ccomp", "advcl", "relcl", "acl")  # “she says that I will leave in May”
     own = tuple(word for word in words if not any(parse.hangs_from(word, each) for each in apart))
     tomorrow = narrator.said_at + timedelta(days=1)
-    ahead = bool(own) and any(
-        each.bearing is Bearing.AT and each.days.end > tomorrow for each in narrator.dates(own, verb)
-    )
-    above = parse.head(verb)
-    joined = verb.dep == "conj" and above.tag == verb.tag and own_subject(parse, verb) is None
-    return ahead or (joined and is_ahead(narrator, above, words_of(parse, above)))
+    return any(each.bearing is Bearing.AT and each.days.end > tomorrow for each in narrator.dates(own, verb))

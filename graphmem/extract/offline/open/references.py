@@ -2,16 +2,13 @@
 
 from graphmem.extract.offline.open.clause import own_subject
 from graphmem.extract.offline.syntax import Parse, Token
-from graphmem.extract.offline.tables.lexicon import PETS
 from graphmem.extract.offline.tables.open import (
-    BETWEEN_US,
     EVERYBODY,
     OCCASIONS,
     PEOPLE,
+    PERCEIVING,
     PLURAL,
     PURSUING,
-    SHOWABLE,
-    SPEAKING,
     VAGUE_OBJECTS,
 )
 from graphmem.extract.offline.tables.roles import ROLES
@@ -25,8 +22,6 @@ _PLACES = ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos", "ROOT"
 _HE = frozenset({"he", "him", "his", "himself"})
 _SHE = frozenset({"she", "her", "hers", "herself"})
 _ELSEWHERE = frozenset({"your", "this", "that", "these", "those"})
-_EVENTFUL = frozenset({"have", "get", "take", "make", "do", "be"})
-"""Verbs with which a noun tells what happened: “I had a talk”."""
 
 
 def referent(parse: Parse, pronoun: Token, words: tuple[Token, ...]) -> Token | None:
@@ -36,30 +31,10 @@ def referent(parse: Parse, pronoun: Token, words: tuple[Token, ...]) -> Token | 
     return within[-1] if within else antecedent(parse, pronoun)
 
 
-def is_something(parse: Parse, word: Token) -> bool:
-    """Whether “it” or “this” is what somebody has made, wherever and of whatever is told: “I made it in my class”."""
-    verb = parse.head(word)
-    shown = word.text.casefold() in ("it", "this", "that") and word.dep == "dobj" and verb.tag in ("VBD", "VBN")
-    if not shown or verb.lemma not in SHOWABLE - {"take", "get"} or antecedent(parse, word):
-        return False
-    preposed = parse.children(verb, "prep")
-    idiom = parse.children(verb, "prt") or any(word.text in ("to", "through", "into") for word in preposed)
-    return not idiom and bool(preposed or parse.children(verb, "npadvmod"))
-
-
-def is_between_us(parse: Parse, word: Token) -> bool:
-    """“our friendship”, “our last chat”."""
-    return word.lemma in BETWEEN_US and any(each.text.casefold() == "our" for each in parse.children(word, "poss"))
-
-
 def _are_arguments(parse: Parse, pronoun: Token, noun: Token) -> bool:
     """Whether both belong to one verb: “I put an effort into it” tells of two things."""
     own = pronoun.tag == "PRP$" or pronoun.text.casefold().endswith(("self", "selves"))
     return not own and not parse.hangs_from(pronoun, noun) and _verb_above(parse, pronoun) == _verb_above(parse, noun)
-
-
-def _is_elsewhere(parse: Parse, noun: Token, pronoun: Token) -> bool:
-    return not _is_described_by(parse, noun, pronoun) and not _are_arguments(parse, pronoun, noun)
 
 
 def _is_described_by(parse: Parse, noun: Token, pronoun: Token) -> bool:
@@ -86,7 +61,7 @@ def _can_refer(parse: Parse, pronoun: Token, noun: Token) -> bool:
         return (noun.tag in ("NNS", "NNPS")) == (key in PLURAL)
     if key in PLURAL:
         return _is_plural(parse, noun) or _is_person(parse, noun)
-    return not _is_plural(parse, noun) and not _is_person(parse, noun) and noun.lemma not in PEOPLE
+    return not _is_plural(parse, noun) and not _is_person(parse, noun)
 
 
 def antecedent(parse: Parse, pronoun: Token) -> Token | None:
@@ -98,38 +73,36 @@ def antecedent(parse: Parse, pronoun: Token) -> Token | None:
     key = pronoun.text.casefold()
     if key in _HE | _SHE:
         return _person(parse, pronoun, _SHE if key in _HE else _HE)
-    thing = _thing(parse, pronoun)
-    speaks = pronoun.dep == "nsubj" and parse.head(pronoun).lemma in SPEAKING
-    return None if thing and speaks and not (_is_person(parse, thing) or thing.lemma in PEOPLE) else thing
-
-
-def _thing(parse: Parse, pronoun: Token) -> Token | None:
-    """What “it” or “they” can stand for."""
-    key = pronoun.text.casefold()
     if _is_occasion(parse, parse.head(pronoun)):
         return None
     if key == "it" and pronoun.dep == "nsubj" and (topic := _topic(parse, pronoun)):
         return topic
-    near = [token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1]
-    named = [token for token in near if _can_be_meant(token) and _is_elsewhere(parse, token, pronoun)]
-    candidates = [token for token in named if _is_plural(parse, token) == (key in PLURAL)]
+    near = (token for token in parse.tokens[: pronoun.i] if pronoun.sentence - token.sentence <= 1)
+    candidates = [token for token in near if _can_be_meant(parse, token, pronoun)]
     whole = [token for token in candidates if not (token.dep == "conj" and parse.head(token) in candidates)]
-    return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0], pronoun) else None
+    return whole[0] if len(whole) == 1 and _is_topic(parse, whole[0]) else None
+
+
+def _can_be_meant(parse: Parse, noun: Token, pronoun: Token) -> bool:
+    """Whether a noun before agrees with “it” or “they”, and stands elsewhere."""
+    thing = noun.tag in NOUNS and noun.dep in _PLACES and noun.label not in TIME_LABELS
+    return (
+        thing
+        and noun.lemma not in VAGUE_OBJECTS
+        and not _is_described_by(parse, noun, pronoun)
+        and not _are_arguments(parse, pronoun, noun)
+        and _is_plural(parse, noun) == (pronoun.text.casefold() in PLURAL)
+    )
 
 
 def _is_occasion(parse: Parse, verb: Token) -> bool:
     """“It was such a feeling” stands for all that happened, “it is hard to say” for nothing."""
-    if (
-        verb.tag == "VBG"
-        and not parse.children(verb, "dobj", "prep")
-        and any(parse.children(act, "aux") for act in parse.children(verb, "advcl", "xcomp") if act.tag == "VB")
-    ):
-        return True  # “It's empowering to know …”
-    if verb.lemma != "be":
+    empowering = verb.tag == "VBG" and not parse.children(verb, "dobj", "prep")  # “It's empowering to know …”
+    if verb.lemma != "be" and not empowering:
         return False
-    adjectives = parse.children(verb, "acomp")
-    praised = any(parse.children(word, "xcomp", "ccomp") for word in (verb, *adjectives))
-    return (praised and bool(adjectives)) or any(each.lemma in OCCASIONS for each in parse.children(verb, "attr"))
+    adjectives = [verb] if empowering else parse.children(verb, "acomp")
+    praised = any(parse.children(word, "xcomp", "ccomp") for each in adjectives for word in (verb, each))
+    return praised or any(each.lemma in OCCASIONS for each in parse.children(verb, "attr"))
 
 
 def _topic(parse: Parse, pronoun: Token) -> Token | None:
@@ -139,7 +112,7 @@ def _topic(parse: Parse, pronoun: Token) -> Token | None:
     if not verbs or pronoun.sentence - verbs[-1].sentence > 1:
         return None
     about = own_subject(parse, verbs[-1])
-    if about is not None and about.tag in ("VBG", "NN") and about.label not in TIME_LABELS:
+    if about is not None and about.tag in ("VBG", "NN"):
         return about if _can_be_pursued(parse, about) else None
     if verbs[-1].lemma not in PURSUING:
         return None
@@ -149,42 +122,23 @@ def _topic(parse: Parse, pronoun: Token) -> Token | None:
 
 def _can_be_pursued(parse: Parse, token: Token) -> bool:
     """Whether “it” can stand for an act or a thing; “your …” and “this …” say it to those who see it only."""
-    following = parse.tokens[token.i + 1 : token.i + 2]
-    if token.lemma in PEOPLE:
-        return False
-    if token.tag == "VBG" and not token.children and any(word.tag in ("DT", "PRP$", "JJ") for word in following):
-        return False  # the parser has lost what the gerund takes
     pointed = any(word.text.casefold() in _ELSEWHERE for word in parse.children(token, "det", "poss"))
     return (
         not pointed
         and not _is_plural(parse, token)
         and not _is_person(parse, token)
-        and token.lemma not in VAGUE_OBJECTS
+        and token.lemma not in VAGUE_OBJECTS | PERCEIVING
     )
 
 
-def _is_topic(parse: Parse, noun: Token, pronoun: Token) -> bool:
-    """Whether the clause of a noun is about it, or, for a pronoun that is no subject, takes it as its object."""
+def _is_topic(parse: Parse, noun: Token) -> bool:
+    """Whether the clause of a noun is about it, or it is who somebody has: “my nephews”."""
     if any(word.text.casefold() in _ELSEWHERE for word in parse.children(noun, "det", "poss")):
         return False
     if noun.lemma in PEOPLE and not parse.children(noun, "poss"):
         return False
-    if _is_plural(parse, noun) and (noun.lemma in ROLES or noun.label == "PERSON"):
-        return True
-    if parse.head(noun).dep not in MAIN:
-        return False
-    if noun.dep in ("nsubj", "nsubjpass"):
-        return True
-    return noun.dep == "dobj" and pronoun.dep in ("dobj", "pobj") and parse.head(noun).lemma not in _EVENTFUL
-
-
-def _can_be_meant(token: Token) -> bool:
-    return (
-        token.tag in NOUNS
-        and token.dep in _PLACES
-        and token.label not in TIME_LABELS
-        and token.lemma not in VAGUE_OBJECTS
-    )
+    about = noun.dep in ("nsubj", "nsubjpass") and parse.head(noun).dep in MAIN
+    return about or (_is_plural(parse, noun) and noun.lemma in ROLES)
 
 
 def _is_plural(parse: Parse, token: Token) -> bool:
@@ -208,4 +162,4 @@ def _is_person(parse: Parse, token: Token) -> bool:
     """Whether “he”, “she” or “they” speaks of it, rather than “it”."""
     inside = token.dep not in ("conj", "appos") and parse.head(token).proper  # “Tom” of “Tom Berg”
     named = token.label == "PERSON" and token.proper and not inside
-    return named or (token.tag == "NN" and (token.lemma in ROLES or token.lemma in PETS))
+    return named or (token.tag == "NN" and token.lemma in ROLES)

@@ -9,7 +9,7 @@ from graphmem.extract.offline.dates.calendar import Unit, day_in_words
 from graphmem.extract.offline.dates.finder import NO_CONTEXT, Bearing, DateContext, Dated
 from graphmem.extract.offline.dates.spoken import spoken_dates
 from graphmem.extract.offline.open.clause import AUXILIARIES, subject, told_tense
-from graphmem.extract.offline.open.references import antecedent, is_something, referent
+from graphmem.extract.offline.open.references import antecedent, referent
 from graphmem.extract.offline.open.status import shares_denial
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.folds import PACKAGED, Folds
@@ -21,23 +21,16 @@ from graphmem.extract.offline.tables.open import (
     TIMES,
     UNCHANGED,
 )
-from graphmem.extract.offline.tables.tenses import PRESENT_OF, STRONG_PAST
+from graphmem.extract.offline.tables.tenses import STRONG_PAST
 
 _SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 _VOWELS = "aeiou"
 _NO_SPACE_BEFORE = frozenset({",", ".", ";", ":", "'s", "’s", ")", "%", "!", "?"})
 _OF_SPEAKER = {
-    "i": ("{}", "{}"),
-    "me": ("{}", "{}"),
-    "my": ("{}'s", "their"),
-    "mine": ("{}'s", "{}'s"),
-    "myself": ("themselves", "themselves"),
-    "we": ("{} and others", "they"),
-    "us": ("{} and others", "them"),
-    "our": ("{}'s", "their"),
-    "ours": ("{}'s", "theirs"),
-    "ourselves": ("themselves", "themselves"),
-}
+    "i": ("{}", "{}"), "me": ("{}", "{}"), "my": ("{}'s", "their"), "mine": ("{}'s", "{}'s"),
+    "we": ("{} and others", "they"), "us": ("{} and others", "them"), "our": ("{}'s", "their"),
+    "ours": ("{}'s", "theirs"), "myself": ("themselves", "themselves"), "ourselves": ("themselves", "themselves"),
+}  # fmt: skip
 """What stands for a pronoun of the first person, the first time in a sentence, and later."""
 _CLAUSES = ("ROOT", "conj", "ccomp", "advcl", "relcl", "acl", "parataxis", "pcomp")
 _WITHIN = ("relcl", "acl", "ccomp")
@@ -107,20 +100,15 @@ class Narrator:
         """What a participle shares with the verb before it, or is left out: “(Has) been thinking”."""
         if verb.tag not in ("VBG", "VBN"):
             return ()
-        own = [word for word in self.parse.children(verb, *AUXILIARIES) if word in words]
-        if own:
-            return () if own[0].tag in ("VBP", "VBZ", "VBD", "MD") or own[0].text[0] == "'" else ("has",)
+        if own := [word for word in self.parse.children(verb, *AUXILIARIES) if word in words]:
+            return () if own[0].tag in ("VBP", "VBZ", "VBD", "MD") else ("has",)
         above = verb
-        while above.dep == "conj" and above.i != above.head:
+        while above.dep == "conj" and above.tag == self.parse.head(above).tag:
             above = self.parse.head(above)
-        shared = self.parse.children(above, *AUXILIARIES) if above.i != verb.i and above.tag == verb.tag else []
+        shared = self.parse.children(above, *AUXILIARIES) if above != verb else []
         if not shared:
             return ("is",) if verb.tag == "VBG" else ("has",)
-        first = self.phrase(shared)
-        if shares_denial(self.parse, verb):
-            first = f"{first} not"
-        left = shared[0].tag == "VBN" and subject(self.parse, verb) is None
-        return ("has", first) if left else (first,)
+        return (self.phrase(shared), *(("not",) if shares_denial(self.parse, verb) else ()))
 
     def grounded(self, words: Sequence[Token]) -> tuple[Dated, ...]:
         """The dates in the words that say when, to the day or roughly."""
@@ -204,7 +192,7 @@ class _Sentence:
             else:
                 self.written.add(dated.start)
                 spelled = days(dated, self.narrator.zone)
-                if self._is_of_a_noun(before, dated):
+                if self._is_of_a_noun(before, word, dated):
                     article = "the " if word.tag == "DT" else ""
                     spelled = article + spelled.removeprefix("on ").removeprefix("in ")
             begins = not (self.text or self.named) or word.i == self.narrator.parse.sentence_of(word).first
@@ -216,21 +204,17 @@ class _Sentence:
             before = word
         return self.text
 
-    def _is_of_a_noun(self, before: Token | None, dated: Dated) -> bool:
+    def _is_of_a_noun(self, before: Token | None, first: Token, dated: Dated) -> bool:
         """Whether a date stands before a noun, as in “the June 5 deadline”."""
         following = next((token for token in self.narrator.parse.tokens if token.start >= dated.end), None)
         noun = following is not None and following.tag in ("NN", "NNS")
-        first = next((token for token in self.narrator.parse.tokens if token.start >= dated.start), None)
-        leading = [token.tag for token in (before, first) if token is not None]
-        return noun and not {"DT", "PRP$", "JJ"}.isdisjoint(leading)
+        return noun and any(each is not None and each.tag in ("DT", "PRP$", "JJ") for each in (before, first))
 
     def _append(self, spelled: str, *, joined: bool) -> None:
-        if not spelled:
+        if spelled == "," and self.text.endswith(","):
             return
-        if not self.text or spelled in _NO_SPACE_BEFORE or (joined and self.text[-1] != ","):
-            self.text += "" if spelled == "," and self.text.endswith(",") else spelled
-        else:
-            self.text += f" {spelled}"
+        alone = not self.text or not spelled or spelled in _NO_SPACE_BEFORE or (joined and self.text[-1] != ",")
+        self.text += spelled if alone else f" {spelled}"
 
     def _are_joined(self, before: Token | None, word: Token) -> bool:
         """Whether both stand together in the text as they are: “self-taught”, not “gonna”."""
@@ -248,8 +232,6 @@ class _Sentence:
             spelled = (later if self.named else first).format(self.narrator.name)
             self.named = True
             return spelled
-        if is_something(self.narrator.parse, word):
-            return "something"
         if key in DEMONSTRATIVES and word.dep == "det":
             return self._pointed(word)
         if key == "'d":
@@ -281,60 +263,37 @@ class _Sentence:
         parse, key = self.narrator.parse, word.text.casefold()
         governing = parse.head(word) if word.dep in AUXILIARIES else word
         who = subject(parse, governing)
-        if word.tag == "VBP" or key in ("were", "'re", "'ve", "'m"):
-            if who is not None and who.text.casefold() == "i" and who.dep != "conj":
-                return word.text if self._is_past(word) else third_person(word.text)
-            if who is None and (key == "'m" or (word.tag == "VBP" and governing == self.verb)):
-                return third_person(word.text)
-        alone = word.tag == "VB" and word == self.verb and not (parse.children(word, "aux") or _shares(parse, word))
-        if alone and (who is None or who.text.casefold() == "i"):
+        first = parse.head(word) if word.dep == "conj" else word  # “go” of “I will sit and go”
+        alone = word.tag == "VB" and not (parse.children(word, "aux") or parse.children(first, "aux"))
+        mine = who is not None and who.text.casefold() == "i" and who.dep != "conj"
+        plain = word.tag == "VBP" or key in ("were", "'re", "'ve", "'m") or (alone and word == self.verb)
+        if plain and (mine or (who is None and (key == "'m" or governing == self.verb))):
             return third_person(word.text)
         if key == "'s" and word.tag == "VBZ":
             return "has" if _is_perfect(parse, word) else "is"
         return word.text if key == "ca" and word.tag != "MD" else SHORTENED.get(key, word.text)
-
-    def _is_past(self, verb: Token) -> bool:
-        """Whether a form that may be of the past is, by the verbs around it: “it rained when I hurt my arm”."""
-        if verb.text.casefold() not in UNCHANGED:
-            return False
-        sentence = self.narrator.parse.within(self.narrator.parse.sentence_of(verb))
-        return any(token.tag == "VBD" for token in sentence) or any(each.bearing is Bearing.AT for each in self.dates)
 
 
 def _is_to_come(parse: Parse, verb: Token) -> bool:
     """Whether the clause of a verb is in the present, which tells of days to come: “I've got a meeting on Monday”."""
     got = verb.text.casefold() == "got" and tense(parse, verb) is Tense.PERFECT
     able = any(word.text.casefold() in ("can", "ca", "could") for word in parse.children(verb, "aux"))
-    return got or able or told_tense(parse, verb) is Tense.PRESENT
-
-
-def _shares(parse: Parse, verb: Token) -> bool:
-    """Whether a verb goes with the auxiliary of another: “go” of “I will sit and go”."""
-    while verb.dep == "conj" and verb.head != verb.i:
-        verb = parse.head(verb)
-        if parse.children(verb, "aux"):
-            return True
-    return False
+    return got or able or told_tense(parse, verb) in (Tense.PRESENT, Tense.PROGRESSIVE)
 
 
 def _is_perfect(parse: Parse, auxiliary: Token) -> bool:
     """“She's helped me”, not “she's tired”, nor “she's helped by”."""
     verb = parse.head(auxiliary)
-    if any(each.text.casefold() == "been" for each in (verb, *parse.children(verb, "aux", "auxpass"))):
-        return True
-    return verb.text == "got" or (
-        verb.tag == "VBN" and (auxiliary.dep == "aux" or bool(parse.children(verb, "dobj", "ccomp")))
-    )
+    been = any(each.text.casefold() == "been" for each in (verb, *parse.children(verb, *AUXILIARIES)))
+    return been or verb.text == "got" or (verb.tag == "VBN" and bool(parse.children(verb, "dobj", "ccomp")))
 
 
 def third_person(verb: str) -> str:
     """The form for he, she or a name, of one for I: “have” is “has”."""
-    if len(verb) > 1 and verb.isupper():
-        return third_person(verb.lower()).upper()
     key = verb.casefold()
     if key in IRREGULAR:
         return IRREGULAR[key]
-    if (key in PRESENT_OF and key not in UNCHANGED) or key in STRONG_PAST:
+    if key in UNCHANGED or key in STRONG_PAST:
         return verb  # the tagger takes “forgot” for a present
     if key.endswith(_SIBILANTS):
         return f"{verb}es"

@@ -4,9 +4,8 @@ A verb's own words say the first part; the clauses around it, up to the root, wh
 """
 
 from enum import StrEnum
-from itertools import chain
 
-from graphmem.extract.offline.clauses import no_longer, takes_nothing
+from graphmem.extract.offline.clauses import takes_nothing
 from graphmem.extract.offline.open.clause import (
     AUXILIARIES,
     SUBJECTS,
@@ -21,7 +20,6 @@ from graphmem.extract.offline.tables.open import (
     ANNOUNCING,
     CERTAIN,
     CONDITIONS,
-    CONSIDERING,
     ELIDED,
     ELSEWHERE,
     EVALUATIVE,
@@ -36,8 +34,6 @@ from graphmem.extract.offline.tables.open import (
     PLANNING,
     SEEMING,
     TEMPORAL,
-    TEMPTED,
-    UNCHANGED,
     UNREAL,
     US,
     WISHING,
@@ -74,7 +70,6 @@ class Drop(StrEnum):
     CODE = "code"
     EMPTY = "says too little"
     GIVEN_UP = "planned or wished once"
-    UNDATED = "its day and its tense disagree"
 
 
 Stand = ClaimStatus | Drop
@@ -85,7 +80,6 @@ _ABLE = frozenset({"can", "ca"})
 _LIKED = frozenset({"love", "like", "prefer"})
 _ASIDE = ("parataxis", "acomp", "attr", "dep")
 _DUE = frozenset({"suppose", "mean", "schedule"})
-_HEARERS = ("dobj", "dative")
 
 
 def status(parse: Parse, verb: Token) -> Stand:
@@ -121,13 +115,9 @@ def own_status(parse: Parse, verb: Token) -> Stand:
     negated = _is_negated(parse, verb, auxiliaries)
     if drop := _unsaid(parse, verb, auxiliaries):
         return drop
-    if any(word.text.casefold() in HEDGES for word in parse.children(verb, "advmod")):
-        return Drop.HEDGED
     if drop := _weakened(parse, verb):
         return drop
     had = verb.tag in ("VBD", "VBN")  # “I'd bought a car”
-    if not auxiliaries and _may_share(parse, verb):
-        auxiliaries = parse.children(parse.head(verb), *AUXILIARIES)  # “I'll sit and read it”
     modals = [each.text.casefold() for each in auxiliaries if each.tag == "MD" and not (had and each.text[0] in "'’")]
     if modals and modals[0] in _ABLE and "so" in _leading(parse, verb):
         return Drop.EMBEDDED  # “…, so I can see it”
@@ -142,12 +132,11 @@ def _weakened(parse: Parse, verb: Token) -> Drop | None:
     clauses = parse.children(verb, "advcl") + ([verb] if verb.dep == "ROOT" else [])  # “If only I had a garden!”
     if any(marks(parse, clause) & CONDITIONS for clause in clauses):
         return Drop.CONDITIONAL
-    if _is_inverted(parse, verb) or any("whether" in marks(parse, each) for each in parse.children(verb, "csubj")):
+    if _is_inverted(parse, verb):
         return Drop.CONDITIONAL
-    if _is_unreal(parse, verb) or _is_supposed(parse, verb):
+    hedged = any(word.text.casefold() in HEDGES for word in parse.children(verb, "advmod"))
+    if hedged or _is_unreal(parse, verb) or _is_supposed(parse, verb):
         return Drop.HEDGED
-    if _marvels(parse, verb):
-        return Drop.OPINION
     if any(word.text.casefold() == "according" for word in parse.children(verb, "prep")):
         return Drop.REPORTED
     sure = (word for word in parse.children(verb, "acomp") if word.lemma in CERTAIN)
@@ -179,53 +168,36 @@ def _leading(parse: Parse, verb: Token) -> set[str]:
 
 def _is_supposed(parse: Parse, verb: Token) -> bool:
     """“Imagine I lived in Rome”, “Bruno or Clara moved”."""
+    things = parse.children(verb, *SUBJECTS, "dobj", "attr")
+    choices = (word.text.casefold() for thing in things for word in parse.children(thing, "cc", "preconj"))
     supposed = any(word.lemma in ("imagine", "suppose") for word in parse.children(verb, "intj"))
-    return supposed or any(_is_choice(parse, word) for word in parse.children(verb, *SUBJECTS, "dobj", "attr"))
-
-
-def _is_choice(parse: Parse, noun: Token) -> bool:
-    """“Bruno or Clara”."""
-    return any(word.text.casefold() in ("or", "either") for word in parse.children(noun, "cc", "preconj"))
+    return supposed or not {"or", "either"}.isdisjoint(choices)
 
 
 def _affirmed(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Stand:
-    if _is_planned(parse, verb, auxiliaries):
-        over = _is_over(verb, auxiliaries) and (bool(auxiliaries) or _is_contrasted(parse, verb))
-        return Drop.GIVEN_UP if over else ClaimStatus.PLANNED
-    if verb.lemma in WISHING and any(each.tag != "TO" for each in parse.children(verb, "ccomp")):
-        return Drop.GUESS if verb.lemma == "dream" else ClaimStatus.WISHED
-    if verb.lemma in WISHING or _looks_forward(parse, verb) or _is_tempted(parse, verb):
-        return Drop.GIVEN_UP if _is_over(verb, auxiliaries) and _is_contrasted(parse, verb) else ClaimStatus.WISHED
-    if verb.lemma == "hear" and parse.children(verb, "ccomp"):
+    below = parse.children(verb, "ccomp")
+    if verb.lemma == "dream" and below:
+        return Drop.GUESS
+    forward = verb.lemma == "look" and any(word.text == "forward" for word in parse.children(verb, "advmod", "prt"))
+    wished = verb.lemma in WISHING or forward
+    planned = not wished and _is_planned(parse, verb)
+    if wished or planned:
+        over = (auxiliaries or [verb])[0].tag == "VBD"  # “I was going to”, “I wanted to”
+        given_up = over and ((planned and bool(auxiliaries)) or _is_contrasted(parse, verb))
+        return Drop.GIVEN_UP if given_up else ClaimStatus.PLANNED if planned else ClaimStatus.WISHED
+    if verb.lemma == "hear" and below:
         return Drop.REPORTED
-    if verb.lemma == "feel" and _is_like_a_clause(parse, verb):
-        return Drop.OPINION
-    opines = verb.lemma in OPINING and bool(parse.children(verb, "ccomp"))
+    alike = any("like" in marks(parse, each) for each in parse.children(verb, "ccomp", "advcl"))
+    opines = (verb.lemma in OPINING and below) or (verb.lemma == "feel" and alike)  # “It feels like nobody cares”
     return Drop.OPINION if opines or _seems(parse, verb) else ClaimStatus.ASSERTED
-
-
-def _is_over(verb: Token, auxiliaries: list[Token]) -> bool:
-    """“I was going to”, “I wanted to”."""
-    return any(each.tag == "VBD" for each in (*auxiliaries[:1], *([] if auxiliaries else [verb])))
 
 
 def _is_contrasted(parse: Parse, verb: Token) -> bool:
     """“…, but”, “… when I was a child”: it came to something else, or it is long ago."""
-    if any(word.text.casefold() in ("but", "though", "yet") for word in parse.children(verb, "cc")):
-        return True
     verbs = (verb, *parse.children(verb, "xcomp"))
-    return any(marks(parse, each) & {"when", "until"} for word in verbs for each in parse.children(word, "advcl"))
-
-
-def _marvels(parse: Parse, verb: Token) -> bool:
-    """“I can't believe I met her”: I did."""
-    able = any(word.text.casefold() in _ABLE for word in parse.children(verb, "aux"))
-    return verb.lemma == "believe" and able and bool(parse.children(verb, "neg"))
-
-
-def _is_like_a_clause(parse: Parse, verb: Token) -> bool:
-    """“It feels like nobody cares”."""
-    return any("like" in marks(parse, clause) for clause in parse.children(verb, "advcl", "ccomp"))
+    return any(word.text.casefold() == "but" for word in parse.children(verb, "cc")) or any(
+        marks(parse, each) & {"when", "until"} for word in verbs for each in parse.children(word, "advcl")
+    )
 
 
 def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
@@ -237,9 +209,6 @@ def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
     subjects = parse.children(verb, *SUBJECTS)
     if any(auxiliary.i < each.i for auxiliary in auxiliaries for each in subjects[:1]):
         return Drop.QUESTION
-    doing = [word for word in (verb, *auxiliaries) if word.lemma == "do"]
-    if (verb.lemma == "do" and any(each.i > verb.i for each in subjects[:1])) or _is_likewise(parse, doing):
-        return Drop.EMPTY  # “so does he”
     if verb.quoted:
         return Drop.QUOTED
     told_not = all(each.lemma == "do" and each.tag != "VBD" for each in auxiliaries)  # “Don't forget”
@@ -248,33 +217,24 @@ def _unsaid(parse: Parse, verb: Token, auxiliaries: list[Token]) -> Drop | None:
     return Drop.IMPERATIVE if asked else None
 
 
-def _is_likewise(parse: Parse, doing: list[Token]) -> bool:
-    """“so does having friends”."""
-    return any(each.i and parse.tokens[each.i - 1].text.casefold() in ("so", "neither", "nor") for each in doing)
-
-
 def _is_negated(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
-    if not auxiliaries and shares_denial(parse, verb):
-        return True
-    if parse.children(verb, "neg") or any(parse.children(auxiliary, "neg") for auxiliary in auxiliaries):
-        return True
-    adverbs = parse.children(verb, "advmod")
-    adverbs += [below for word in adverbs for below in parse.children(word, "advmod")]  # “hardly ever”
-    if any(word.text.casefold() in _SELDOM for word in adverbs) or no_longer(parse, verb):
-        return True
-    yet = verb.lemma == "have" and any(word.text.casefold() == "yet" for word in adverbs)
-    if yet and parse.children(verb, "xcomp"):
-        return True  # “I have yet to finish it”
-    return takes_nothing(parse, verb)
-
-
-def _may_share(parse: Parse, verb: Token) -> bool:
-    """Whether a verb whose past looks like its present (“read”) shares the modal of the verb that it is joined to."""
-    above = parse.head(verb)
-    first = verb.dep == "conj" and above.tag == "VB" and own_subject(parse, verb) is None
+    adverbs = parse.children(verb, "advmod", "npadvmod")
+    below = [each for word in adverbs for each in parse.children(word, "advmod")]  # “hardly ever”
+    no_more = (word for word in adverbs if word.text.casefold() in ("longer", "more"))
     return (
-        first and verb.text.casefold() in UNCHANGED and any(each.tag == "MD" for each in parse.children(above, "aux"))
+        bool(parse.children(verb, "neg"))
+        or any(word.text.casefold() in _SELDOM or _is_yet(word, verb) for word in (*adverbs, *below))
+        or any(
+            each.text.casefold() == "no" for word in no_more for each in parse.children(word, "neg", "det", "advmod")
+        )
+        or takes_nothing(parse, verb)
+        or (not auxiliaries and shares_denial(parse, verb))
     )
+
+
+def _is_yet(adverb: Token, verb: Token) -> bool:
+    """“I have yet to finish it”."""
+    return adverb.text == "yet" and adverb.i == verb.i + 1 and verb.lemma == "have"
 
 
 def shares_denial(parse: Parse, verb: Token) -> bool:
@@ -288,45 +248,29 @@ def shares_denial(parse: Parse, verb: Token) -> bool:
 
 
 def _modal(verb: Token, modal: str, *, negated: bool) -> Stand:
-    if modal in _FUTURE and negated and verb.lemma == "forget":
-        return ClaimStatus.ASSERTED
     if modal in _FUTURE or (modal == "could" and negated):
         return ClaimStatus.NEGATED if negated else ClaimStatus.PLANNED
     if modal in _ABLE:
         if negated:
-            return ClaimStatus.WISHED if verb.lemma == "wait" else ClaimStatus.NEGATED
+            return {"wait": ClaimStatus.WISHED, "believe": Drop.OPINION}.get(verb.lemma, ClaimStatus.NEGATED)
         return ClaimStatus.ABLE
     return ClaimStatus.WISHED if modal in ("would", "'d") and verb.lemma in _LIKED and not negated else Drop.MODAL
 
 
-def _is_planned(parse: Parse, verb: Token, auxiliaries: list[Token]) -> bool:
+def _is_planned(parse: Parse, verb: Token) -> bool:
     """“I'm going to …”, “I'm off to …”, “I plan to …”, “I'm thinking of …ing”."""
-    progressive = verb.tag == "VBG" and bool(auxiliaries)
-    below = (parse.children(clause, "aux") for clause in parse.children(verb, "xcomp"))
-    to_do = any(auxiliary.tag == "TO" for auxiliary in chain.from_iterable(below))
-    if verb.lemma == "go" and verb.tag == "VBG" and to_do:
-        return True  # also “Gonna visit Rome”
-    off = verb.lemma == "be" and any(word.text == "off" for word in parse.children(verb, "advmod", "acomp", "prt"))
-    if verb.tag == "VBN" and verb.lemma in _DUE and to_do:
-        return True  # “I was supposed to run”
-    about = (word for word in parse.children(verb, "acomp", "advmod") if word.text.casefold() == "about")
-    if verb.lemma == "be" and any(parse.children(word, "xcomp") for word in about):
+    acts = parse.children(verb, "xcomp")
+    to_do = any(each.tag == "TO" for act in acts for each in parse.children(act, "aux"))
+    near = parse.children(verb, "advmod", "acomp", "prt") if verb.lemma == "be" else []
+    if any(word.text == "about" and parse.children(word, "xcomp") for word in near):
         return True
-    if verb.lemma == "plan" or ((off or verb.lemma in PLANNING) and to_do):
+    going = verb.lemma == "go" and verb.tag == "VBG"  # also “Gonna visit Rome”
+    due = verb.lemma in _DUE and verb.tag == "VBN"  # “I was supposed to run”
+    if to_do and (going or due or verb.lemma in PLANNING or any(word.text == "off" for word in near)):
         return True
-    if verb.lemma in CONSIDERING and any(clause.tag == "VBG" for clause in parse.children(verb, "xcomp")):
-        return True  # “I considered moving”
-    thinks = verb.lemma == "think" or (verb.lemma == "dream" and progressive)
-    return thinks and any(parse.children(word, "pcomp") for word in parse.children(verb, "prep"))
-
-
-def _is_tempted(parse: Parse, verb: Token) -> bool:
-    words = (verb, *parse.children(verb, "acomp"))
-    return any(word.text.casefold() in TEMPTED and parse.children(word, "xcomp") for word in words)
-
-
-def _looks_forward(parse: Parse, verb: Token) -> bool:
-    return verb.lemma == "look" and any(word.text == "forward" for word in parse.children(verb, "advmod", "prt"))
+    considers = verb.lemma == "consider" and any(act.tag == "VBG" for act in acts)
+    thinks = verb.lemma == "think" and any(parse.children(word, "pcomp") for word in parse.children(verb, "prep"))
+    return verb.lemma == "plan" or considers or thinks
 
 
 def _seems(parse: Parse, verb: Token) -> bool:
@@ -377,16 +321,13 @@ def _complement(parse: Parse, below: Token, above: Token, stand: ClaimStatus) ->
         return Drop.CONDITIONAL
     first, set_off = own_status(parse, above), is_set_off(parse, below, above)
     marked = bool(parse.children(below, "mark"))
-    if _marvels(parse, above):
-        return stand
     if above.lemma in GUESSING:
         return Drop.GUESS
     if below.i < above.i and not marked and set_off:
         return stand  # “Got the tattoo years ago, it stands for …”
     who = subject(parse, above)
     mine = who is None or who.text.casefold() in FIRST_PERSON | US
-    tells_you = above.lemma != "tell" or any(each.text.casefold() == "you" for each in parse.children(above, *_HEARERS))
-    found_out = above.lemma in FACTIVE and tells_you and mine and first in (ClaimStatus.ASSERTED, Drop.OPINION)
+    found_out = above.lemma in FACTIVE and mine and first in (ClaimStatus.ASSERTED, Drop.OPINION)
     presupposed = above.lemma == "be" and first is not Drop.QUESTION and _is_presupposed(parse, above, introduced)
     if found_out or presupposed or (set_off and not marked):
         return stand

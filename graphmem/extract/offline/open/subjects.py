@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import pairwise
 
-from graphmem.extract.offline.open.clause import AUXILIARIES, marks, own_subject, subject
+from graphmem.extract.offline.open.clause import subject
 from graphmem.extract.offline.open.references import MAIN, NOUNS, TIME_LABELS, antecedent
 from graphmem.extract.offline.open.status import Drop
 from graphmem.extract.offline.syntax import Parse, Token
@@ -20,7 +19,6 @@ from graphmem.extract.offline.tables.open import (
     WISHING,
 )
 from graphmem.extract.offline.tables.roles import ROLES
-from graphmem.model.dates import MONTHS
 
 _PAST = ("VBD", "VBN", "VBG")
 
@@ -62,8 +60,7 @@ def subject_of(parse: Parse, verb: Token, words: tuple[Token, ...]) -> Subject |
         begun = any(word.tag.startswith("VB") and word.i < token.i for word in words)
         meant = None if begun else antecedent(parse, token)
         return _of_noun(parse, meant, words) if meant else Drop.UNRESOLVED
-    vague = key in VAGUE_SUBJECTS and not (key == "one" and _parts(parse, token))
-    return Drop.VAGUE_SUBJECT if vague else _of_noun(parse, token, words)
+    return Drop.VAGUE_SUBJECT if key in VAGUE_SUBJECTS else _of_noun(parse, token, words)
 
 
 def _is_with_me(parse: Parse, token: Token) -> bool:
@@ -96,13 +93,6 @@ def _is_aside(parse: Parse, word: Token) -> bool:
     return False
 
 
-def _parts(parse: Parse, pronoun: Token) -> list[Token]:
-    """Of whom somebody is one: “one of the actors”."""
-    return [
-        goal for word in parse.children(pronoun, "prep") for goal in parse.children(word, "pobj") if goal.tag in NOUNS
-    ]
-
-
 def _is_a_name(parse: Parse, token: Token) -> bool:
     """Whether a capital is not only that of a sentence's beginning: “Guidance helps”."""
     first = parse.sentence_of(token).first
@@ -114,18 +104,12 @@ def is_theirs(parse: Parse, token: Token) -> bool:
     if token.text.casefold() in ("mine", "ours"):
         return True
     whose = parse.children(token, "poss")
-    if len(whose) == 1 and (whose[0].text.casefold() in ("my", "our") or _is_relative(parse, whose[0])):
+    if len(whose) == 1 and whose[0].lemma in ROLES:
+        return is_theirs(parse, whose[0])  # “my husband's brother”
+    if len(whose) == 1 and whose[0].text.casefold() in ("my", "our"):
         return True
     of = (goal for word in parse.children(token, "prep") if word.text == "of" for goal in parse.children(word, "pobj"))
     return any(goal.text.casefold() in ("mine", "ours") for goal in of)
-
-
-def _is_relative(parse: Parse, whose: Token) -> bool:
-    """“husband's” of “my husband's brother”."""
-    return whose.lemma in ROLES and [each.text.casefold() for each in parse.children(whose, "poss")] in (
-        ["my"],
-        ["our"],
-    )
 
 
 def _is_elided(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
@@ -134,8 +118,7 @@ def _is_elided(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     if verb.dep not in MAIN or not _begins(parse, verb, words) or "me" in keys:
         return False  # “Made me think” leaves out “it”
     if verb.tag == "VBG" and not parse.children(verb, "aux"):
-        sentence = {token.text.casefold() for token in parse.within(parse.sentence_of(verb))}
-        return verb.dep == "ROOT" and not keys & US and not sentence & SECOND_PERSON and not _goes_on(parse, verb)
+        return verb.dep == "ROOT" and not keys & US and not _goes_on(parse, verb)
     if verb.lemma == "wait" or verb.tag in _PAST:
         return not parse.children(verb, "auxpass") or verb.dep == "ROOT"
     return verb.tag in ("VBP", "VB") and verb.lemma in ELIDED
@@ -147,32 +130,13 @@ def _begins(parse: Parse, verb: Token, words: tuple[Token, ...]) -> bool:
     verbs = (verb, *parse.children(verb, "xcomp"))
     if any(each.tag in NOUNS for be in verbs if be.lemma == "be" for each in parse.children(be, "attr")):
         return False  # “Been a long day”
-    named = first.text.casefold() in MONTHS and first.i + 1 == verb.i  # “August adopted a dog”
-    dated = first.label in TIME_LABELS and verb.lemma != "be" and not named
+    dated = first.label in TIME_LABELS and verb.lemma != "be"
     return dated or first.i == verb.i or (first.head == verb.i and first.dep in ("aux", "auxpass", "neg", "advmod"))
 
 
 def _goes_on(parse: Parse, gerund: Token) -> bool:
     """Whether a finite verb follows, whose subject the gerund may be: “Taking time off is important”."""
-    sentence = parse.sentence_of(gerund)
-    following = [token.text.casefold() for token in parse.tokens[sentence.last : sentence.last + 1]]
-    if following in (["that"], ["this"], ["you"]):
-        return True
-    later = parse.tokens[gerund.i + 1 : sentence.last]
-    if any(before.tag == "POS" and token.tag in ("DT", "RB") for before, token in pairwise(later)):
-        return True  # “Finding a flat's a tough job”
-    if gerund.lemma in PERCEIVING:
-        return True  # “Seeing them smile, it …”
-    hoped = gerund.lemma in WISHING
-    finite = (
-        token
-        for token in later
-        if token.tag in ("VBZ", "VBP", "VBD", "MD") and token.dep != "relcl" and not (hoped and token.dep == "ccomp")
-    )
-    return any(not (marks(parse, verb) or _has_pronoun(parse, verb)) for verb in finite)
-
-
-def _has_pronoun(parse: Parse, verb: Token) -> bool:
-    above = parse.head(verb) if verb.dep in AUXILIARIES else verb
-    about = own_subject(parse, above)
-    return about is not None and about.tag == "PRP"
+    later = parse.tokens[gerund.i + 1 : parse.sentence_of(gerund).last]
+    apart = ("relcl", "advcl", "ccomp") if gerund.lemma in WISHING else ("relcl", "advcl")
+    finite = (token for token in later if token.tag in ("VBZ", "VBP", "VBD", "MD"))
+    return gerund.lemma in PERCEIVING or any(verb.dep not in apart for verb in finite)
