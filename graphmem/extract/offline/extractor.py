@@ -63,12 +63,8 @@ class NamesProvider:
         """Load the spaCy model now (seconds, in the calling thread)."""
         self._parser.warm()
 
-    def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        (parse,) = parses(self._parser, [(episode, context)])
-        return self.read_parsed(parse, episode, text, context)
-
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the parse has the text
-        """What ``read`` finds in a text that is parsed already; who speaks is a person."""
+        """The names in a parse; who speaks is a person."""
         speaker = speaker_of(episode)
         types = {normalise_name(speaker.name): speaker.type} if speaker else {}
         return Findings(tuple(_span(mention, types) for mention in names(parse)))

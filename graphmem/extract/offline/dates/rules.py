@@ -256,14 +256,9 @@ _DAYS = (meanings.day, meanings.figures, meanings.year_first)
 
 def is_impossible(text: str, reference: ReferenceDay) -> bool:
     """Whether the folded words name a day of the calendar that there is not: “29 February 2023”."""
-    rule = next(((rule, match) for pattern, rule in _COMPILED if (match := pattern.fullmatch(text))), None)
-    if rule is None or rule[0].meaning not in _DAYS:
-        return False
-    try:
-        rule[0].meaning(_groups(rule[1]), reference)
-    except (ValueError, OverflowError):
-        return True
-    return False
+    matches = ((rule, match) for pattern, rule in _COMPILED if (match := pattern.fullmatch(text)))
+    rule, match = next(matches, (None, None))
+    return bool(rule and match) and rule.meaning in _DAYS and _read_by(rule, _groups(match), reference) is None
 
 
 def _meant(rule: Rule, groups: Groups, reference: ReferenceDay) -> Days | None:
