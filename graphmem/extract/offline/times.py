@@ -87,7 +87,8 @@ def _time_at(parse: Parse, token: Token, verb: Token) -> tuple[Token | None, str
 
 def _leads_to_time(parse: Parse, lead: Token) -> bool:
     """“since the second moon of the harvest”, “until my burnout”."""
-    word, nouns = lead.text.casefold(), parse.children(lead, "pobj")
+    word = lead.text.casefold()
+    nouns = [below for below in parse.children(lead, "pobj", "pcomp") if not below.tag.startswith("VB")]
     return bool(nouns) and (
         word in _BEFORE_TIMES or _is_time(parse, nouns[0], TIMES | _EVENTS if word in _AROUND_EVENTS else TIMES)
     )

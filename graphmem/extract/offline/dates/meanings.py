@@ -36,7 +36,7 @@ _OTHER_DAY = (1, 7)
 """Days back."""
 _WHICH = {
     **dict.fromkeys(("last", "previous", "preceding", "past", "this past", "this last"), Which.LAST),
-    **dict.fromkeys(("before", "before that", "beforehand", "earlier", "before last"), Which.LAST),
+    **dict.fromkeys(("before", "beforehand", "earlier", "before last"), Which.LAST),
     **dict.fromkeys(("this", "same", "that"), Which.THIS),
 }
 """All others are the next one."""
@@ -149,21 +149,21 @@ def hence(groups: Groups, reference: ReferenceDay) -> Days:
     return _away(groups, reference, 1)
 
 
-def _away(groups: Groups, reference: ReferenceDay, way: int) -> Days:
+def _away(groups: Groups, reference: ReferenceDay, sign: int) -> Days:
     """So many (one, if nothing is counted) of what is named, before (-1) or after (1) today, or the one of now (0)."""
-    what, number = groups["what"], way * count(groups)
+    what, number = groups["what"], sign * count(groups)
     if what == "weekend":
         return calendar.weekend(reference.today, number)
     if what not in UNITS and what[:3] in _WEEKDAY_NUMBERS:
         return calendar.weekday(reference.today, weekday_number(what), number)
     if what not in UNITS:
         yearly = _month_or_season(what)
-        nearest = calendar.nearest(yearly, reference.today, Which(way), ahead=False) if way else None
-        return yearly(nearest.first.year + number - way if nearest else reference.today.year)
+        nearest = calendar.nearest(yearly, reference.today, Which(sign), ahead=False) if sign else None
+        return yearly(nearest.first.year + number - sign if nearest else reference.today.year)
     factor, unit = UNITS[what]
     if "some" in groups:
         near, far = FEW
-        return calendar.between(reference.today, way * factor * near, way * factor * far, unit)
+        return calendar.between(reference.today, sign * factor * near, sign * factor * far, unit)
     days = calendar.away(reference.today, factor * number, unit)
     return days.roughly() if "rough" in groups or factor > 1 else days
 
@@ -219,11 +219,11 @@ def later(groups: Groups, reference: ReferenceDay) -> Days:
     """“two weeks later”, “a month after that”, “the day before”; “two weeks from now”, and so where none was read."""
     if "marked" in groups or (reference.that is None and "which" not in groups):
         return hence(groups, reference)
-    that, way = _that(groups, reference), -1 if which(groups) is Which.LAST else 1
+    that, sign = _that(groups, reference), -1 if which(groups) is Which.LAST else 1
     if "some" in groups or groups["what"] not in UNITS:
-        return _away(groups, replace(reference, today=that.first), way)
+        return _away(groups, replace(reference, today=that.first), sign)
     factor, unit = UNITS[groups["what"]]
-    days = calendar.moved(that, way * factor * count(groups), unit)
+    days = calendar.moved(that, sign * factor * count(groups), unit)
     return days.roughly() if "rough" in groups else days
 
 
@@ -438,10 +438,10 @@ def nth(groups: Groups, reference: ReferenceDay) -> Days:
 
 def beside(groups: Groups, reference: ReferenceDay) -> Days:
     """“the Friday before 3 May”, “two weeks after Easter”."""
-    anchor, way = _other(reference).first, which(groups) or Which.NEXT
-    if groups["what"] == "weekend" and way is Which.NEXT and anchor.weekday() <= _FRIDAY:
+    anchor, side = _other(reference).first, which(groups) or Which.NEXT
+    if groups["what"] == "weekend" and side is Which.NEXT and anchor.weekday() <= _FRIDAY:
         return calendar.weekend(anchor, 0)
-    return _away(groups, replace(reference, today=anchor), way)
+    return _away(groups, replace(reference, today=anchor), side)
 
 
 def around(groups: Groups, reference: ReferenceDay) -> Days:

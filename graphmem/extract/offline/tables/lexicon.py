@@ -28,13 +28,6 @@ GIVEN_NAMES_TOO = words(
 )
 """Months, verbs and things that are also given names."""
 
-VARIETIES = words(
-    """
-    british american canadian australian irish scottish indian brazilian european mexican argentinian swiss austrian
-    belgian egyptian moroccan levantine modern ancient classical medieval
-    """
-)
-"""Before the name of a language, a part of it, however it is written: “swiss German”."""
 
 UNITS = words("kg km cm mm lb lbs oz mph kmh ml mg gb mb tb kb hz mhz ghz kwh fps rpm usd eur gbp am pm")
 
