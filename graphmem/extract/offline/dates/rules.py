@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from graphmem.extract.offline.dates import meanings
 from graphmem.extract.offline.dates.calendar import Days
-from graphmem.extract.offline.dates.holidays import HOLIDAYS
 from graphmem.extract.offline.dates.meanings import (
     FIXED,
     ORDINALS,
@@ -20,7 +19,7 @@ from graphmem.extract.offline.dates.meanings import (
     ReferenceDay,
     roughly,
 )
-from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, NUMBERS, ONES, TENS
+from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, HOLIDAYS, NUMBERS, ONES, TENS
 from graphmem.model.dates import MONTHS, WEEKDAYS
 
 
