@@ -16,7 +16,6 @@ from graphmem.extract.offline.tables.kinds import (
     FIRST_WORDS,
     FIRST_WORDS_OF,
     LAST_WORDS,
-    OF_PLACES,
     PROJECT,
     SPOKEN_TITLES,
     TITLES,
@@ -61,14 +60,14 @@ def _kinds(parse: Parse) -> dict[str, str]:
 
 
 def _defined(parse: Parse) -> Iterator[Stretch]:
-    """Names that spaCy does not see, of which the text says what they are: “the village of Brindle”."""
+    """Names that spaCy does not see, of which the text says what they are: “Velmore is a village”."""
     for last in parse.tokens:
         if not _is_unseen(last) or (_is_unseen(parse.head(last)) and last.head == last.i + 1):
             continue
-        run = list(takewhile(_is_unseen, reversed(parse.tokens[max(last.i - LONGEST + 1, 0) : last.i + 1])))
-        label = _by_definition(parse, run[::-1]) or _by_words(run[::-1])
+        run = list(takewhile(_is_unseen, reversed(parse.tokens[max(last.i - LONGEST + 1, 0) : last.i + 1])))[::-1]
+        label = _by_definition(parse, run) or _by_words(run)
         if label in _DEFINED:
-            yield Stretch(run[-1].i, last.i + 1, label)
+            yield Stretch(run[0].i, last.i + 1, label)
 
 
 def _is_unseen(token: Token) -> bool:
@@ -122,11 +121,9 @@ def _by_context(parse: Parse, words: list[Token]) -> str | None:
 
 
 def _by_definition(parse: Parse, words: list[Token]) -> str | None:
-    """“X is a village”, “X, a village in …”, “the village X”, “the village of X”."""
-    last = words[-1]
-    labels = (DEFINED_BY.get(noun.lemma) for noun in _definitions(parse, last) if not noun.proper)
-    defined = next((label for label in labels if label), None)
-    return defined or _of_place(parse, last)
+    """“X is a village”, “X, a village in …”, “the village X”."""
+    labels = (DEFINED_BY.get(noun.lemma) for noun in _definitions(parse, words[-1]) if not noun.proper)
+    return next((label for label in labels if label), None)
 
 
 def _definitions(parse: Parse, last: Token) -> Iterator[Token]:
@@ -137,12 +134,3 @@ def _definitions(parse: Parse, last: Token) -> Iterator[Token]:
     if last.dep == "appos":
         yield above
     yield from (child for child in parse.children(last, "compound", "nmod") if child.i < last.i)
-
-
-def _of_place(parse: Parse, last: Token) -> str | None:
-    """“the village of X”, not “the mayor of X”."""
-    above = parse.head(last)
-    noun = parse.head(above)
-    if last.dep != "pobj" or above.lemma != "of" or noun.proper or noun.lemma not in OF_PLACES:
-        return None
-    return DEFINED_BY[noun.lemma]

@@ -98,9 +98,6 @@ DEFINED_BY = _labels(
 )
 """Nouns of which something is said to be one: “Velmore is a village”, “the band Zork”, “Acme, a company”."""
 
-OF_PLACES = words("city town village municipality county province state kingdom commune township parish island")
-"""“the village of Velmore”: it is the place itself that is called so."""
-
 TITLES = words("mr mr. mrs mrs. ms ms. dr dr. prof prof. sir lt. capt. col. gen. sgt. rev.")
 """Short titles: nothing but a person has one in the name."""
 
