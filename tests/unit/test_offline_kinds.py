@@ -19,7 +19,6 @@ async def kinds(offline: OfflineExtractor, content: str) -> dict[str, str]:
         ("They crossed Mendel Glacier at noon.", "Mendel Glacier", "place"),
         ("He joined Hyrule Labs.", "Hyrule Labs", "organization"),
         ("They sued Zelda Inc. in May.", "Zelda Inc.", "organization"),
-        ("He fell in the Battle of Lindau.", "Battle of Lindau", "event"),
         ("Everybody likes Project Heron.", "Project Heron", "project"),
         # what is said of it
         ("Velmore is a village near Oslo.", "Velmore", "place"),

@@ -13,8 +13,6 @@ from graphmem.extract.offline.stretches import LONGEST, MODEL, again, is_naming,
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.kinds import (
     DEFINED_BY,
-    FIRST_WORDS,
-    FIRST_WORDS_OF,
     LAST_WORDS,
     PROJECT,
     SPOKEN_TITLES,
@@ -98,14 +96,12 @@ def _by_title(parse: Parse, words: list[Token]) -> str | None:
 
 
 def _by_words(words: list[Token]) -> str | None:
-    keys = [word.text.casefold() for word in words]
-    if len(keys) == 1:
+    first, last = words[0].text.casefold(), words[-1].text.casefold()
+    if len(words) == 1:
         return None
-    if keys[1] == "of" and keys[0] in FIRST_WORDS_OF:
-        return FIRST_WORDS_OF[keys[0]]
-    if MODEL.fullmatch(keys[-1]):
+    if MODEL.fullmatch(last):
         return "PRODUCT"
-    return FIRST_WORDS.get(keys[0]) or (LAST_WORDS.get(keys[-1]) if words[-1].text[0].isupper() else None)
+    return PROJECT if first == "project" else LAST_WORDS.get(last) if words[-1].text[0].isupper() else None
 
 
 def _by_context(parse: Parse, words: list[Token]) -> str | None:
