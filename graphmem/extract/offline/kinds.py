@@ -4,12 +4,13 @@
 only “Whitfield” stands: one name has one kind in a text, the better supported.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import takewhile
 
-from graphmem.extract.offline.stretches import LONGEST, MODEL, again, is_naming, key, separated, with_names, words_of
+from graphmem.extract.offline.stretches import LONGEST, again, is_naming, key, separated, with_names, words_of
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.kinds import (
     DEFINED_BY,
@@ -25,6 +26,8 @@ _HIM_OR_HER = frozenset({"he", "she", "him", "her", "his", "himself", "herself"}
 _DEFINED = frozenset({"GPE", "LOC", "ORG", PROJECT})
 _FAR = 50
 """Words from a name to the pronoun that tells who it is."""
+_MODEL = re.compile(r"(?=.*\d)[a-z]{1,4}-?\d{1,4}[a-z]{0,2}")
+"""“r6”, “x5”, “cs6”: with a name before, it is a model of something."""
 _WHERE = frozenset({"in", "at", "near", "from", "to", "of"})
 
 
@@ -99,7 +102,7 @@ def _by_words(words: list[Token]) -> str | None:
     first, last = words[0].text.casefold(), words[-1].text.casefold()
     if len(words) == 1:
         return None
-    if MODEL.fullmatch(last):
+    if _MODEL.fullmatch(last):
         return "PRODUCT"
     return PROJECT if first == "project" else LAST_WORDS.get(last) if words[-1].text[0].isupper() else None
 
