@@ -82,9 +82,7 @@ def away(today: date, number: int, unit: Unit) -> Days:
 
 def stretch(today: date, number: int, unit: Unit) -> Days:
     """The days from that long ago until today, or from today on for that long."""
-    edge = today + _STEPS[unit] * number
-    first, last = min(today, edge), max(today, edge)
-    return Days(first, last + timedelta(1), unit, vague=True)
+    return replace(between(today, 0, number, unit), likely=None)
 
 
 def between(today: date, near: int, far: int, unit: Unit) -> Days:
@@ -147,13 +145,10 @@ def nearest(yearly: Yearly, today: date, which: Which | None, *, ahead: bool) ->
     else:
         years = range(today.year + 1, today.year - _YEARS_SEARCHED, -1)
         near = (days for days in _existing(yearly, years) if (days.first if which is None else days.after) <= today)
-    return _first(near)
-
-
-def _first(near: Iterator[Days]) -> Days:
-    for days in near:
-        return days
-    raise ValueError("There is no such day.")
+    found = next(near, None)
+    if found is None:
+        raise ValueError("There is no such day.")
+    return found
 
 
 def _existing(yearly: Yearly, years: range) -> Iterator[Days]:

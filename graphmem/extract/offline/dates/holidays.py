@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from dateutil.easter import easter
+from dateutil.easter import EASTER_ORTHODOX, easter
 from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
 
 from graphmem.extract.offline.dates.calendar import Unit, Yearly, whole
@@ -17,7 +17,7 @@ def _key(name: str) -> str:
     return re.sub(r"['’.]", "", name)
 
 
-_BY_KEY = {_key(name): numbers for name, numbers in HOLIDAYS.items()}
+_BY_KEY = {_key(name): written for name, written in HOLIDAYS.items()}
 
 
 def holiday(name: str) -> Yearly:
@@ -25,13 +25,15 @@ def holiday(name: str) -> Yearly:
     return lambda year: whole(_day(year, _BY_KEY[_key(name)]), Unit.DAY).roughly()
 
 
-def _day(year: int, numbers: Sequence[int]) -> date:
-    match numbers:
-        case [after_easter]:
-            return easter(year) + timedelta(after_easter)
-        case [month, day]:
+def _day(year: int, written: Sequence[int | str]) -> date:
+    match written:
+        case ["easter", int(after)]:
+            return easter(year) + timedelta(after)
+        case ["orthodox", int(after)]:
+            return easter(year, EASTER_ORTHODOX) + timedelta(after)
+        case [int(month), int(day)]:
             return date(year, month, day)
-        case [month, weekday, which, after]:
+        case [int(month), int(weekday), int(which), int(after)]:
             nth = relativedelta(day=31 if which < 0 else 1, weekday=_WEEKDAYS[weekday](which))
             return date(year, month, 1) + nth + timedelta(after)
         case _:

@@ -8,7 +8,7 @@ from typing import TypedDict, cast
 
 
 class _DateWords(TypedDict):
-    holidays: Mapping[str, Sequence[int]]
+    holidays: Mapping[str, Sequence[int | str]]
     decades: Mapping[str, int]
     ones: Mapping[str, int]
     numbers: Mapping[str, int]
@@ -19,7 +19,7 @@ class _DateWords(TypedDict):
 
 _WORDS = cast("_DateWords", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
 HOLIDAYS = _WORDS["holidays"]
-"""Days that each year has under a name, by the numbers that ``holidays.yearly`` counts with."""
+"""Days that each year has under a name, by what ``holidays`` counts with."""
 DECADES = _WORDS["decades"]
 """Names of decades, and the years of each after the century."""
 ONES, TENS = _WORDS["ones"], _WORDS["tens"]
