@@ -81,17 +81,11 @@ _BEGINS = frozenset({"from", "between"})
 _ENDS = frozenset({"to", "until", "till", "and", "through", "thru"})
 _UNTIL = frozenset({"until", "till"})
 _SINCE = frozenset(
-    {
-        "since",
-        "ever since",
-        *(f"since {nearly}" for nearly in ("about", "around", "roughly")),
-        "as of",
-        "as from",
-        *(
-            f"{word}{lead}"
-            for word in ("starting", "beginning", "effective")
-            for lead in ("", " in", " on", " from", " with")
-        ),
+    {"since", "ever since", "since about", "since around", "since roughly", "as of", "as from"}
+    | {
+        f"{word}{lead}"
+        for word in ("starting", "beginning", "effective")
+        for lead in ("", " in", " on", " from", " with")
     }
 )
 _BEGAN = frozenset({"since", "ever since"})
@@ -100,8 +94,6 @@ _ANYTHING = frozenset({*_SINCE, *_BEGINS, *_UNTIL})
 """What follows these is a date, whatever rule knows it."""
 _GUESSED = frozenset({"by", "before", "after", "for", "from", "between", "to"})
 """What follows these is when something was not, or is that of a thing."""
-_THROUGHOUT = frozenset({"throughout"})
-"""What follows these is all the time that it lasted."""
 _NEAR = frozenset({"around", "about", "towards"})
 """What follows these is only nearly when something was."""
 
@@ -260,7 +252,7 @@ def _single(match: re.Match[str], reference: ReferenceDay) -> Dated | None:
     before = match.string[max(0, match.start() - _BEFORE) : match.start()]
     if days is None or interval is None or _NO_DATE.search(before):
         return None
-    if _lead(match) in _THROUGHOUT:
+    if _lead(match) == "throughout":
         return _ranging(match.start(), match.end(), days, days, days.after, reference)
     until, guessed = bearing is Bearing.UNTIL, _guessed(match, before, bearing)
     begin = _instant(days.likely, reference) if days.likely else interval.start
