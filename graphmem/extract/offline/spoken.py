@@ -7,6 +7,7 @@ Every word keeps its place in the text, so that what is found can be quoted.
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from graphmem.extract.offline.shapes import spelled
 from graphmem.extract.offline.tables.spoken import (
@@ -115,7 +116,7 @@ def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: st
     """
     kept = list(words)
     for start, end in stretches:
-        first, last = bisect_left(kept, start, key=_start), bisect_right(kept, end, key=_end)
+        first, last = bisect_left(kept, start, key=attrgetter("start")), bisect_right(kept, end, key=attrgetter("end"))
         if last < len(kept) and start <= kept[last].start < end:
             kept[last : last + 1] = _cut(kept[last], end)
             last += 1
@@ -123,14 +124,6 @@ def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: st
             name = "".join(word.text for word in kept[first:last])
             kept[first:last] = [Word(spelled(name), start, end, written=text[start:end])]
     return kept
-
-
-def _start(word: Word) -> int:
-    return word.start
-
-
-def _end(word: Word) -> int:
-    return word.end
 
 
 def _cut(word: Word, end: int) -> list[Word]:
