@@ -255,9 +255,10 @@ _DAYS = (meanings.day, meanings.figures, meanings.year_first)
 
 def is_impossible(text: str, reference: ReferenceDay) -> bool:
     """Whether the folded words name a day of the calendar that there is not: “29 February 2023”."""
-    matches = ((rule, match) for pattern, rule in _COMPILED if (match := pattern.fullmatch(text)))
-    rule, match = next(matches, (None, None))
-    return bool(rule and match) and rule.meaning in _DAYS and _read_by(rule, _groups(match), reference) is None
+    for pattern, rule in _COMPILED:
+        if match := pattern.fullmatch(text):
+            return rule.meaning in _DAYS and _read_by(rule, _groups(match), reference) is None
+    return False
 
 
 def _meant(rule: Rule, groups: Groups, reference: ReferenceDay) -> Days | None:
