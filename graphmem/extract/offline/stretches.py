@@ -28,9 +28,10 @@ def separated(parse: Parse) -> Parse:
 def _parts(parse: Parse, name: Stretch) -> Iterator[Stretch]:
     first = name.first
     for before, token, after in zip(*(parse.within(name)[at:] for at in range(3)), strict=False):
+        joined = token.text == "and" and (name.label == "PERSON" or before.shaped or after.shaped)
+        capitals = before.text[:1].isupper() and after.text[:1].isupper()
         suffix = after.text.casefold().strip(".") in _SUFFIXES
-        two = token.text in _PARTING and before.text[:1].isupper() and after.text[:1].isupper() and not suffix
-        if two and name.label in _PARTED:
+        if name.label in _PARTED and capitals and (joined or token.text in _PARTING) and not suffix:
             yield replace(name, first=first, last=token.i)
             first = after.i
     yield replace(name, first=first)

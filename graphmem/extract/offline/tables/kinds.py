@@ -94,7 +94,7 @@ SPOKEN_TITLES = TITLES | words(
 )
 """Titles that stand before the name of a person."""
 
-KIND_NOUNS = frozenset({*LAST_WORDS, *DEFINED_BY})
+KIND_NOUNS = frozenset({*LAST_WORDS, *DEFINED_BY, "board", "faculty", "house", "order"})
 """Words for kinds, some of which are last names."""
 
 TYPE_NOUNS = INSTRUMENTS_AND_GAMES | PRACTISED | CONSUMED
