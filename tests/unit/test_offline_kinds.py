@@ -19,12 +19,10 @@ async def kinds(offline: OfflineExtractor, content: str) -> dict[str, str]:
         ("They crossed Mendel Glacier at noon.", "Mendel Glacier", "place"),
         ("He joined Hyrule Labs.", "Hyrule Labs", "organization"),
         ("They sued Zelda Inc. in May.", "Zelda Inc.", "organization"),
-        ("He fell in the Battle of Lindau.", "Battle of Lindau", "event"),
         ("Everybody likes Project Heron.", "Project Heron", "project"),
         # what is said of it
         ("Velmore is a village near Oslo.", "Velmore", "place"),
         ("Pemberton was an actor.", "Pemberton", "person"),
-        ("She left the village of Brindle.", "Brindle", "place"),
         ("Whitfield said that she was tired.", "Whitfield", "person"),
         ("They came from Torvale, England.", "Torvale", "place"),
         ("Everybody knows Captain Harrow.", "Harrow", "person"),

@@ -22,7 +22,7 @@ from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.offline.languages import unread
-from graphmem.extract.offline.names import NameMention, names
+from graphmem.extract.offline.names import names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
 from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
@@ -63,20 +63,14 @@ class NamesProvider:
         """Load the spaCy model now (seconds, in the calling thread)."""
         self._parser.warm()
 
-    def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        (parse,) = parses(self._parser, [(episode, context)])
-        return self.read_parsed(parse, episode, text, context)
-
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the parse has the text
-        """What ``read`` finds in a text that is parsed already; who speaks is a person."""
+        """The names in a parse; who speaks is a person."""
         speaker = speaker_of(episode)
         types = {normalise_name(speaker.name): speaker.type} if speaker else {}
-        return Findings(tuple(_span(mention, types) for mention in names(parse)))
-
-
-def _span(mention: NameMention, types: Mapping[str, str]) -> Span:
-    kind = types.get(normalise_name(mention.name.name), mention.name.type)
-    return Span(ThingName(mention.name.name, kind), mention.start, mention.end, _NAMED)
+        named = [(each, types.get(normalise_name(each.name.name), each.name.type)) for each in names(parse)]
+        return Findings(
+            tuple(Span(ThingName(each.name.name, kind), each.start, each.end, _NAMED) for each, kind in named)
+        )
 
 
 class OfflineExtractor:
@@ -187,8 +181,7 @@ class OfflineExtractor:
 
     def _fragments(self, reading: "_Reading", sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
         """What was read of each text."""
-        fragments = (self._fragment(reading, number) for number in range(len(sources)))
-        return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
+        return [self._completed(self._fragment(reading, number), *source) for number, source in enumerate(sources)]
 
     def _fragment(self, reading: "_Reading", text: int) -> Fragment:
         mentions, claims = settled(self._claiming(reading.findings[text]))

@@ -4,19 +4,17 @@
 only “Whitfield” stands: one name has one kind in a text, the better supported.
 """
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import takewhile
 
-from graphmem.extract.offline.stretches import LONGEST, MODEL, again, is_naming, key, separated, with_names, words_of
+from graphmem.extract.offline.stretches import LONGEST, again, is_naming, key, separated, with_names, words_of
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.kinds import (
     DEFINED_BY,
-    FIRST_WORDS,
-    FIRST_WORDS_OF,
     LAST_WORDS,
-    OF_PLACES,
     PROJECT,
     SPOKEN_TITLES,
     TITLES,
@@ -28,6 +26,8 @@ _HIM_OR_HER = frozenset({"he", "she", "him", "her", "his", "himself", "herself"}
 _DEFINED = frozenset({"GPE", "LOC", "ORG", PROJECT})
 _FAR = 50
 """Words from a name to the pronoun that tells who it is."""
+_MODEL = re.compile(r"(?=.*\d)[a-z]{1,4}-?\d{1,4}[a-z]{0,2}")
+"""“r6”, “x5”, “cs6”: with a name before, it is a model of something."""
 _WHERE = frozenset({"in", "at", "near", "from", "to", "of"})
 
 
@@ -61,14 +61,14 @@ def _kinds(parse: Parse) -> dict[str, str]:
 
 
 def _defined(parse: Parse) -> Iterator[Stretch]:
-    """Names that spaCy does not see, of which the text says what they are: “the village of Brindle”."""
+    """Names that spaCy does not see, of which the text says what they are: “Velmore is a village”."""
     for last in parse.tokens:
         if not _is_unseen(last) or (_is_unseen(parse.head(last)) and last.head == last.i + 1):
             continue
-        run = list(takewhile(_is_unseen, reversed(parse.tokens[max(last.i - LONGEST + 1, 0) : last.i + 1])))
-        label = _by_definition(parse, run[::-1]) or _by_words(run[::-1])
+        run = list(takewhile(_is_unseen, reversed(parse.tokens[max(last.i - LONGEST + 1, 0) : last.i + 1])))[::-1]
+        label = _by_definition(parse, run) or _by_words(run)
         if label in _DEFINED:
-            yield Stretch(run[-1].i, last.i + 1, label)
+            yield Stretch(run[0].i, last.i + 1, label)
 
 
 def _is_unseen(token: Token) -> bool:
@@ -99,14 +99,12 @@ def _by_title(parse: Parse, words: list[Token]) -> str | None:
 
 
 def _by_words(words: list[Token]) -> str | None:
-    keys = [word.text.casefold() for word in words]
-    if len(keys) == 1:
+    first, last = words[0].text.casefold(), words[-1].text.casefold()
+    if len(words) == 1:
         return None
-    if keys[1] == "of" and keys[0] in FIRST_WORDS_OF:
-        return FIRST_WORDS_OF[keys[0]]
-    if MODEL.fullmatch(keys[-1]):
+    if _MODEL.fullmatch(last):
         return "PRODUCT"
-    return FIRST_WORDS.get(keys[0]) or (LAST_WORDS.get(keys[-1]) if words[-1].text[0].isupper() else None)
+    return PROJECT if first == "project" else LAST_WORDS.get(last) if words[-1].text[0].isupper() else None
 
 
 def _by_context(parse: Parse, words: list[Token]) -> str | None:
@@ -122,11 +120,9 @@ def _by_context(parse: Parse, words: list[Token]) -> str | None:
 
 
 def _by_definition(parse: Parse, words: list[Token]) -> str | None:
-    """“X is a village”, “X, a village in …”, “the village X”, “the village of X”."""
-    last = words[-1]
-    labels = (DEFINED_BY.get(noun.lemma) for noun in _definitions(parse, last) if not noun.proper)
-    defined = next((label for label in labels if label), None)
-    return defined or _of_place(parse, last)
+    """“X is a village”, “X, a village in …”, “the village X”."""
+    labels = (DEFINED_BY.get(noun.lemma) for noun in _definitions(parse, words[-1]) if not noun.proper)
+    return next((label for label in labels if label), None)
 
 
 def _definitions(parse: Parse, last: Token) -> Iterator[Token]:
@@ -137,12 +133,3 @@ def _definitions(parse: Parse, last: Token) -> Iterator[Token]:
     if last.dep == "appos":
         yield above
     yield from (child for child in parse.children(last, "compound", "nmod") if child.i < last.i)
-
-
-def _of_place(parse: Parse, last: Token) -> str | None:
-    """“the village of X”, not “the mayor of X”."""
-    above = parse.head(last)
-    noun = parse.head(above)
-    if last.dep != "pobj" or above.lemma != "of" or noun.proper or noun.lemma not in OF_PLACES:
-        return None
-    return DEFINED_BY[noun.lemma]

@@ -43,14 +43,16 @@ class ForeignSpan:
 
 def foreign_spans(text: str) -> tuple[ForeignSpan, ...]:
     """The parts of a text in other languages than English, sentence by sentence, with translations beside them."""
-    units = list(sentences(text))
-    known = [_language(text[unit.start : unit.end]) for unit in units]
+    lines = list(_translated(text))
+    others = without(text, lines)
+    units = [unit for unit in sentences(others) if not others[unit.start : unit.end].isspace()]
+    known = [_language(others[unit.start : unit.end]) for unit in units]
     spans = [
         ForeignSpan(unit.start, unit.end, language)
         for unit, language in zip(units, _filled(known), strict=True)
         if language is not None and language != ENGLISH
     ]
-    return tuple(_with(spans, list(_translated(text))))
+    return tuple(sorted((*lines, *spans), key=lambda span: span.start))
 
 
 def _translated(text: str) -> Iterator[ForeignSpan]:
@@ -65,18 +67,6 @@ def _translated(text: str) -> Iterator[ForeignSpan]:
         if ENGLISH in languages and (foreign or (last and None in languages)):
             last = foreign or last
             yield ForeignSpan(*match.span(), last)
-
-
-def _with(spans: Iterable[ForeignSpan], lines: Sequence[ForeignSpan]) -> Iterator[ForeignSpan]:
-    """The spans and the lines, in order; a span that lies inside of a line is a part of it."""
-    number = 0
-    for span in spans:
-        while number < len(lines) and lines[number].end <= span.start:
-            yield lines[number]
-            number += 1
-        if number == len(lines) or span.end <= lines[number].start:
-            yield span
-    yield from lines[number:]
 
 
 def unread(spans: Sequence[ForeignSpan]) -> dict[str, int]:

@@ -3,18 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
 from graphmem.extract.offline.tables.kinds import KIND_NOUNS, PROJECT, TYPE_NOUNS
-from graphmem.extract.offline.tables.lexicon import (
-    ABBREVIATED,
-    NOT_NAMES,
-    PARTICLES,
-    PERIODS,
-    UNITS,
-    VARIETIES,
-)
+from graphmem.extract.offline.tables.lexicon import ABBREVIATED, NOT_NAMES, PERIODS, UNITS
 from graphmem.model.fragment import ThingName
 from graphmem.model.persons import LONGEST_NAME
 
@@ -42,7 +35,6 @@ _INTERJECTION = re.compile(
 """What spaCy takes into the name that follows it."""
 _NO_NAMES = NOT_NAMES | PERIODS | UNITS
 """Of which no name is made up, be they several: “Friday night”, “5 kg”."""
-MODIFIERS = ("amod", "compound", "nmod")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +92,13 @@ def proper(parse: Parse, token: Token, kind: str) -> NameMention | None:
         and named.label not in UNNAMED_LABELS
         and all(_inside(parse, i, token, named) for i in range(token.i, named.last))
     ):
-        return _trimmed(parse, _whole_phrase(parse, _widened(parse, named), kind), kind)
+        return _trimmed(parse, replace(named, last=_hyphenated(parse, named.last)), kind)
     if not token.proper or token.label in UNNAMED_LABELS:
         return None
     first = token.i
     while first and _belongs(parse.tokens[first - 1], token):
         first -= 1
-    return _trimmed(parse, _whole_phrase(parse, _widened(parse, Stretch(first, token.i + 1)), kind), kind)
+    return _trimmed(parse, Stretch(first, _hyphenated(parse, token.i + 1)), kind)
 
 
 def _inside(parse: Parse, i: int, token: Token, named: Stretch) -> bool:
@@ -131,7 +123,7 @@ def _trimmed(parse: Parse, stretch: Stretch, kind: str) -> NameMention | None:
         return None
     start = tokens[0].start
     end = start + len(_without_period(parse.text[start : tokens[-1].end].rstrip(_CLOSING)))
-    name = _written(" ".join(parse.text[start:end].split()), kind)
+    name = " ".join(parse.text[start:end].split())
     return NameMention(ThingName(name, kind), start, end) if tokens[0].shaped or is_name(name) else None
 
 
@@ -146,22 +138,6 @@ def _without_period(name: str) -> str:
     return name if not name.endswith(".") or "." in last or last.casefold() in ABBREVIATED else name[:-1]
 
 
-def _written(name: str, kind: str) -> str:
-    """The name, a person's without the capitals of “JOHN DOE”; “IBM” and “NASA” keep theirs."""
-    loud = kind == "person" and " " in name and all(len(word) > 1 and word.isupper() for word in name.split())
-    return name.title() if loud else name
-
-
-def _widened(parse: Parse, stretch: Stretch) -> Stretch:
-    """The name with the first names and particles that spaCy leaves out of it."""
-    first, last = stretch.first, _hyphenated(parse, stretch.last)
-    while first and _is_first_name(parse.tokens[first - 1], Stretch(first, stretch.last)):
-        first -= 1
-    if first > 1 and parse.tokens[first - 1].text in PARTICLES and parse.tokens[first - 2].proper:
-        return _widened(parse, Stretch(first - 2, last))
-    return Stretch(first, last)
-
-
 def _hyphenated(parse: Parse, last: int) -> int:
     """Where a name ends that goes on behind a hyphen: “Spider-Man”."""
     while last + 1 < len(parse.tokens):
@@ -171,27 +147,6 @@ def _hyphenated(parse: Parse, last: int) -> int:
             break
         last += 2
     return last
-
-
-def _whole_phrase(parse: Parse, stretch: Stretch, kind: str) -> Stretch:
-    """The name with those before it in one noun phrase: “Canon EOS” of “Canon EOS R6”; no person's name has any."""
-    first = stretch.first
-    while kind != "person" and first and _is_part(parse.tokens[first - 1], Stretch(first, stretch.last), kind):
-        first -= 1
-    return Stretch(first, stretch.last)
-
-
-def _is_part(before: Token, stretch: Stretch, kind: str) -> bool:
-    inside = stretch.first <= before.head < stretch.last
-    variety = kind == "concept" and before.text.casefold() in VARIETIES
-    named = before.proper or before.label == "NORP" or variety
-    return inside and before.dep in MODIFIERS and named
-
-
-def _is_first_name(before: Token, stretch: Stretch) -> bool:
-    inside = stretch.first <= before.head < stretch.last
-    written = before.text.isalpha() and before.text.istitle()
-    return written and before.proper and not before.label and before.dep == "compound" and inside
 
 
 def _is_before_names(parse: Parse, token: Token) -> bool:

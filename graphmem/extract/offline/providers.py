@@ -17,11 +17,8 @@ class Strategy(StrEnum):
     ACCURATE = "accurate"
 
 
-class Provider(Protocol):
-    """One way to read an episode by itself or in its context.
-
-    ``text`` is the episode's content as far as it is read, with the same offsets.
-    """
+class _Provider(Protocol):
+    """One way to read an episode. ``text`` is the episode's content as far as it is read, with the same offsets."""
 
     @property
     def name(self) -> str: ...
@@ -30,16 +27,21 @@ class Provider(Protocol):
         """Load what it needs now, in the calling thread."""
         ...
 
+
+class TextReader(_Provider, Protocol):
+    """A provider that reads the text itself."""
+
     def read(self, episode: Episode, text: str, context: Context) -> Findings: ...
 
 
 @runtime_checkable
-class ParseReader(Provider, Protocol):
+class ParseReader(_Provider, Protocol):
     """A provider that reads a parse. Those of one extractor share the parse of a text."""
 
-    def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:
-        """What ``read`` finds in a text that is parsed already."""
-        ...
+    def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings: ...
+
+
+Provider = TextReader | ParseReader
 
 
 class RegexProvider:

@@ -7,6 +7,7 @@ Every word keeps its place in the text, so that what is found can be quoted.
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from graphmem.extract.offline.shapes import spelled
 from graphmem.extract.offline.tables.spoken import (
@@ -21,7 +22,6 @@ from graphmem.extract.offline.tables.spoken import (
     LEADING,
     LED_BY,
     LEFT_OUT,
-    NAMING,
     OPENING,
     SPELLED,
     SPELLED_AFTER,
@@ -116,7 +116,7 @@ def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: st
     """
     kept = list(words)
     for start, end in stretches:
-        first, last = bisect_left(kept, start, key=_start), bisect_right(kept, end, key=_end)
+        first, last = bisect_left(kept, start, key=attrgetter("start")), bisect_right(kept, end, key=attrgetter("end"))
         if last < len(kept) and start <= kept[last].start < end:
             kept[last : last + 1] = _cut(kept[last], end)
             last += 1
@@ -124,14 +124,6 @@ def joined(words: Iterable[Word], stretches: Iterable[tuple[int, int]], text: st
             name = "".join(word.text for word in kept[first:last])
             kept[first:last] = [Word(spelled(name), start, end, written=text[start:end])]
     return kept
-
-
-def _start(word: Word) -> int:
-    return word.start
-
-
-def _end(word: Word) -> int:
-    return word.end
 
 
 def _cut(word: Word, end: int) -> list[Word]:
@@ -232,17 +224,13 @@ def _marked(segment: Sequence[Word], at: int) -> bool:
 
 
 def _call_at_end(segment: Sequence[Word], first: int, known: Collection[str]) -> tuple[int, list[tuple[int, int]]]:
-    """Where “, Maria!” begins at the end, and the call. Who is spoken to is called also where no comma says so."""
+    """Where “, Maria!” begins at the end, and the call."""
     end = len(segment)
     while end > first and segment[end - 1].is_mark:
         end -= 1
-    name, comma = end - 1, end - 2
-    if comma > first and segment[name].text.istitle() and segment[name].key in known:
-        before = segment[comma]
-        if before.key.isalpha() and before.text.islower() and before.key not in NAMING:
-            return name, [(segment[name].start, segment[name].end)]
+    comma = end - 2
     if comma > first and segment[comma].text == ",":
-        word = segment[name]
+        word = segment[end - 1]
         if word.text[:1].isupper() and _is_known(word, known):
             return comma, [(word.start, word.end)]
         if word.key in CALLED:

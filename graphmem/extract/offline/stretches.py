@@ -1,18 +1,16 @@
-"""Where names stand: a stretch that holds two is two, one without its last word has it, one seen once is seen again."""
+"""Where names stand: a stretch that holds two is two, and what is a name in one place is one in all others."""
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from graphmem.extract.offline.syntax import Parse, Stretch, Token
-from graphmem.extract.offline.tables.kinds import LAST_WORDS, PROJECT
+from graphmem.extract.offline.tables.kinds import PROJECT
 
 _NAMING = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC", "PRODUCT", "EVENT", "WORK_OF_ART", PROJECT})
 _PARTED = frozenset({"PERSON", "ORG", "GPE", "LOC", "FAC"})
+_PARTING = frozenset({",", "(", "/"})
 _SUFFIXES = frozenset({"inc", "ltd", "llc", "corp", "co", "jr", "sr", "plc", "gmbh"})
 """After a comma, they go on with the name."""
-MODEL = re.compile(r"(?=.*\d)[a-z]{1,4}-?\d{1,4}[a-z]{0,2}")
-"""“r6”, “x5”, “cs6”: with a name before, it is a model of something."""
 LONGEST = 4
 """Words of a name that is looked for."""
 
@@ -23,9 +21,20 @@ def is_naming(name: Stretch) -> bool:
 
 
 def separated(parse: Parse) -> Parse:
-    """The parse with its names as they are written: each by itself, and as a whole."""
-    whole = (_with_model(parse, name) for name in parse.names)
-    return with_names(parse, [part for name in whole for part in _parts(parse, name)])
+    """The parse with each of its names by itself: “Porto, Portugal” and “Anna/Tom” are two; titles of works stay."""
+    return with_names(parse, [part for name in parse.names for part in _parts(parse, name)])
+
+
+def _parts(parse: Parse, name: Stretch) -> Iterator[Stretch]:
+    first = name.first
+    for before, token, after in zip(*(parse.within(name)[at:] for at in range(3)), strict=False):
+        joined = token.text == "and" and (name.label == "PERSON" or before.shaped or after.shaped)
+        capitals = before.text[:1].isupper() and after.text[:1].isupper()
+        suffix = after.text.casefold().strip(".") in _SUFFIXES
+        if name.label in _PARTED and capitals and (joined or token.text in _PARTING) and not suffix:
+            yield replace(name, first=first, last=token.i)
+            first = after.i
+    yield replace(name, first=first)
 
 
 def with_names(parse: Parse, named: Iterable[Stretch]) -> Parse:
@@ -39,38 +48,6 @@ def with_names(parse: Parse, named: Iterable[Stretch]) -> Parse:
         for token in parse.tokens
     )
     return replace(parse, names=names, tokens=tuple(tokens))
-
-
-def _with_model(parse: Parse, name: Stretch) -> Stretch:
-    """“EOS” and the “r6” after it."""
-    after = parse.tokens[name.last] if name.last < len(parse.tokens) else None
-    goes_on = (
-        after and after.name < 0 and parse.tokens[name.last - 1].head == after.i and MODEL.fullmatch(after.text.lower())
-    )
-    return replace(name, last=name.last + 1) if goes_on and name.label in _NAMING else name
-
-
-def _parts(parse: Parse, name: Stretch) -> Iterator[Stretch]:
-    """“Porto, Portugal”, “Anna and Tom”, “Hyrule Labs and Zelda Inc.” are two each; titles of works are left alone."""
-    tokens = parse.within(name)
-    three = zip(tokens, tokens[1:], tokens[2:], strict=False)
-    end = next((token.i for before, token, after in three if _parted(name, before, token, after)), None)
-    if name.label not in _PARTED or end is None:
-        yield name
-        return
-    yield replace(name, last=end)
-    yield from _parts(parse, replace(name, first=end + 1))
-
-
-def _parted(name: Stretch, before: Token, token: Token, after: Token) -> bool:
-    """Whether one name ends before the token, and another begins after it."""
-    if not (after.text[:1].isupper() and before.text[:1].isupper()) or after.text.casefold().strip(".") in _SUFFIXES:
-        return False
-    if token.text in (",", "(", "/"):
-        return True
-    joined = token.text in ("and", "&")
-    whole = LAST_WORDS.get(before.text.casefold()) == "ORG" and before.i > name.first and token.text == "and"
-    return joined and (name.label == "PERSON" or whole or before.shaped or after.shaped)
 
 
 def again(parse: Parse, kinds: Mapping[str, str]) -> Iterator[Stretch]:

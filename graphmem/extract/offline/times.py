@@ -1,17 +1,16 @@
 """Words of a clause that say when, whether or not a rule for dates knows them: “back in the Henderson days”.
 
-They are led by a preposition or a conjunction, or stand alone (“the day we met”), and their head is a noun of time, or
-a clause that says what happened then. The words are those of ``times.toml``.
+They are led by a preposition, or stand alone (“the day we met”), and their head is a noun of time. The words are those
+of ``times.toml``.
 """
 
 import re
 import tomllib
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from importlib.resources import files
 from typing import TypedDict, cast
 
-from graphmem.extract.offline.clauses import Tense, hangs, tense
+from graphmem.extract.offline.clauses import hangs
 from graphmem.extract.offline.syntax import Parse, Token
 from graphmem.extract.offline.tables.words import words
 
@@ -19,7 +18,6 @@ from graphmem.extract.offline.tables.words import words
 class _Table(TypedDict):
     times: str
     events: str
-    parts: str
     lives: str
     entire: str
     happened: str
@@ -27,7 +25,6 @@ class _Table(TypedDict):
     since: str
     lasting: str
     until: str
-    clauses: str
     no_time: str
     habits: str
     idioms: Sequence[str]
@@ -36,8 +33,7 @@ class _Table(TypedDict):
 _TABLE = cast("_Table", tomllib.loads((files("graphmem.extract.offline.tables") / "times.toml").read_text("utf-8")))
 TIMES, _EVENTS = words(_TABLE["times"]), words(_TABLE["events"])
 """Nouns that are a time; those of what happened once."""
-_AROUND_EVENTS, _CLAUSES = words(_TABLE["around_events"]), words(_TABLE["clauses"])
-_PARTS, _LIVES, _ENTIRE = words(_TABLE["parts"]), words(_TABLE["lives"]), words(_TABLE["entire"])
+_AROUND_EVENTS, _LIVES, _ENTIRE = words(_TABLE["around_events"]), words(_TABLE["lives"]), words(_TABLE["entire"])
 _NO_TIME, _HABITS = words(_TABLE["no_time"]), words(_TABLE["habits"])
 _IDIOMS = frozenset(_TABLE["idioms"])
 HAPPENED = words(_TABLE["happened"])
@@ -55,74 +51,47 @@ _NAMES_DAY = re.compile(r"\w+iversary|\w+birthday")
 _LONGEST = 120
 
 
-@dataclass(frozen=True, slots=True)
-class TimePhrase:
-    """Words at ``[start, end)`` of a text that say when; ``clause`` is the verb of what happened then, if any."""
-
-    lead: str
-    start: int
-    end: int
-    clause: Token | None = None
-
-
-def phrases(parse: Parse, nodes: Sequence[Token], leads: Collection[str]) -> Iterator[TimePhrase]:
-    """The phrases of time that hang from ``nodes``, in their order, as far as one of the ``leads`` leads to them."""
-    anchors = {node.i for node in nodes}
-    for token in parse.within(parse.sentence_of(nodes[0])):
-        phrase = _phrase(parse, token, anchors)
-        if phrase is not None and phrase.lead in leads and not _is_idiom(parse, phrase):
-            yield phrase
+def unread(parse: Parse, verb: Token, read: Sequence[tuple[int, int]], leads: Collection[str]) -> str:
+    """The first words of time that hang from the verb, led by one of the ``leads``, in which nothing is ``read``."""
+    sentence = parse.within(parse.sentence_of(verb))
+    for token in sentence:
+        top, lead = _time_at(parse, token, verb) if hangs(parse, token, {verb.i}) else (None, "")
+        if top is None or lead not in leads:
+            continue
+        below = [each for each in sentence if parse.hangs_from(each, top) and each.dep != "punct"]
+        start, end = below[0].start, below[-1].end
+        said = parse.text[start:end]
+        is_read = any(first < end and start < last for first, last in read)
+        if not is_read and len(said) <= _LONGEST and " ".join(said.casefold().split()) not in _IDIOMS:
+            return said
+    return ""
 
 
-def unread(
-    parse: Parse, nodes: Sequence[Token], read: Sequence[tuple[int, int]], leads: Collection[str]
-) -> TimePhrase | None:
-    """The first phrase of time in which nothing is ``read``."""
-    time_phrases = phrases(parse, nodes, leads)
-    return next(
-        (each for each in time_phrases if not any(start < each.end and each.start < end for start, end in read)), None
-    )
+def _time_at(parse: Parse, token: Token, verb: Token) -> tuple[Token | None, str]:
+    """The top of the words of time at a token, and what leads to them."""
+    if token.tag == "IN" and token.dep == "prep":
+        return (token if _leads_to_time(parse, token) else None), token.text.casefold()
+    if _is_back(parse, token):
+        return token, ALONE
+    if token.dep != "npadvmod":
+        return None, ""
+    if _is_entire(parse, token):
+        return token, _LASTING
+    determined = parse.children(token, "det", "amod", "relcl") and token.lemma not in ("time", "times")
+    if not determined or not _is_time(parse, token, TIMES):
+        return None, ""
+    above = parse.head(token)
+    leads = above.i != verb.i and (above.tag == "IN" or _is_back(parse, above))  # “a few weeks before the war”
+    return (above if leads else token), ALONE
 
 
-def _phrase(parse: Parse, token: Token, anchors: set[int]) -> TimePhrase | None:
-    if token.tag == "IN" and token.dep == "prep" and hangs(parse, token, anchors):
-        return _led(parse, token)
-    if _is_back(parse, token) and hangs(parse, token, anchors):
-        return _spanning(parse, token, ALONE)
-    if token.dep == "npadvmod" and hangs(parse, token, anchors) and _is_entire(parse, token):
-        return _spanning(parse, token, _LASTING)
-    if token.dep == "npadvmod" and hangs(parse, token, anchors) and _is_time(parse, token, TIMES):
-        determined = parse.children(token, "det", "amod", "relcl")
-        above = parse.head(token)
-        leads = above.tag == "IN" or _is_back(parse, above)  # “a few weeks before the war”, “a while ago”
-        top = above if leads and above.i not in anchors else token
-        return _spanning(parse, top, ALONE) if determined and token.lemma not in ("time", "times") else None
-    if token.dep == "advcl" and parse.head(token).i in anchors:
-        return _clause(parse, token)
-    return None
-
-
-def _led(parse: Parse, lead: Token) -> TimePhrase | None:
-    """“since the second moon of the harvest”, “after leaving Acme”."""
+def _leads_to_time(parse: Parse, lead: Token) -> bool:
+    """“since the second moon of the harvest”, “until my burnout”."""
     word = lead.text.casefold()
-    clause = next(iter(parse.children(lead, "pcomp")), None)
-    if clause is not None and clause.tag.startswith("VB"):
-        return _spanning(parse, lead, word, clause) if word in _CLAUSES else None
-    if word in _BEFORE_TIMES and (clause or parse.children(lead, "pobj")):
-        return _spanning(parse, lead, word)
-    nouns = parse.children(lead, "pobj")
-    known = TIMES | _EVENTS if word in _AROUND_EVENTS else TIMES
-    is_time = nouns and (_is_time(parse, nouns[0], known) or _is_part_of_time(parse, nouns[0]))
-    return _spanning(parse, lead, word) if is_time else None
-
-
-def _clause(parse: Parse, verb: Token) -> TimePhrase | None:
-    """“when the pears were ripe”; “since I love it” is a reason."""
-    marks = [mark.text.casefold() for mark in parse.children(verb, "mark", "advmod")]
-    lead = next((mark for mark in marks if mark in _CLAUSES), None)
-    if lead is None or (lead == "since" and tense(parse, verb) not in (Tense.PAST, Tense.PERFECT)):
-        return None
-    return _spanning(parse, verb, lead, verb)
+    nouns = [below for below in parse.children(lead, "pobj", "pcomp") if not below.tag.startswith("VB")]
+    return bool(nouns) and (
+        word in _BEFORE_TIMES or _is_time(parse, nouns[0], TIMES | _EVENTS if word in _AROUND_EVENTS else TIMES)
+    )
 
 
 def _is_time(parse: Parse, noun: Token, known: Collection[str]) -> bool:
@@ -139,24 +108,7 @@ def _is_back(parse: Parse, token: Token) -> bool:
     return word == "ago" or (word == "then" and any(child.lemma == "back" for child in parse.children(token, "advmod")))
 
 
-def _is_part_of_time(parse: Parse, noun: Token) -> bool:
-    """“the turn of the millennium”, “the height of the crisis”."""
-    wholes = [whole for of in parse.children(noun, "prep") for whole in parse.children(of, "pobj") if of.lemma == "of"]
-    return noun.lemma in _PARTS and any(_is_time(parse, whole, TIMES | _EVENTS) for whole in wholes)
-
-
 def _is_entire(parse: Parse, noun: Token) -> bool:
     """“all my life”."""
     beside = {child.text.casefold() for child in parse.children(noun, "det", "amod", "predet")}
     return noun.lemma in _LIVES and not _ENTIRE.isdisjoint(beside)
-
-
-def _spanning(parse: Parse, top: Token, lead: str, clause: Token | None = None) -> TimePhrase:
-    sentence = parse.within(parse.sentence_of(top))
-    below = [token for token in sentence if parse.hangs_from(token, top) and token.dep != "punct"]
-    return TimePhrase(lead, below[0].start, below[-1].end, clause)
-
-
-def _is_idiom(parse: Parse, phrase: TimePhrase) -> bool:
-    wording = " ".join(parse.text[phrase.start : phrase.end].casefold().split())
-    return wording in _IDIOMS or len(wording) > _LONGEST

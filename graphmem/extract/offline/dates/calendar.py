@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from enum import StrEnum
-from itertools import islice
+from enum import IntEnum, StrEnum
 
 from dateutil.relativedelta import FR, MO, SA, SU, TH, TU, WE, relativedelta
 
@@ -25,12 +24,12 @@ def day_in_words(day: date) -> str:
     return f"{day.day} {day:%B %Y}"
 
 
-class Which(StrEnum):
-    """Which of what comes again and again: June, Friday, Christmas."""
+class Which(IntEnum):
+    """Which of what comes again and again (June, Friday, Christmas): how many after the one of now."""
 
-    LAST = "last"
-    THIS = "this"
-    NEXT = "next"
+    LAST = -1
+    THIS = 0
+    NEXT = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +65,6 @@ _BEGINNINGS = {
 }
 _FIRST_MONTHS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _THIRDS = ("early", "mid", "late")
-_UNEVEN = {
-    Unit.WEEK: tuple(relativedelta(days=number) for number in (0, 2, 3, 7)),
-    Unit.YEAR: tuple(relativedelta(years=number) for number in (0, 4, 7, 10)),
-}
-"""Where the thirds of a week and of a decade begin and end."""
 _YEARS_SEARCHED = 9
 """To meet a 29 February."""
 
@@ -88,9 +82,7 @@ def away(today: date, number: int, unit: Unit) -> Days:
 
 def stretch(today: date, number: int, unit: Unit) -> Days:
     """The days from that long ago until today, or from today on for that long."""
-    edge = today + _STEPS[unit] * number
-    first, last = min(today, edge), max(today, edge)
-    return Days(first, last + timedelta(1), unit, vague=True)
+    return replace(between(today, 0, number, unit), likely=None)
 
 
 def between(today: date, near: int, far: int, unit: Unit) -> Days:
@@ -107,7 +99,9 @@ def moved(days: Days, number: int, unit: Unit) -> Days:
 
 
 def weekday(today: date, number: int, count: int) -> Days:
-    """The ``count``-th Monday (0) … Sunday (6) before today (negative) or after it; never today."""
+    """The ``count``-th Monday (0) … Sunday (6) before today (negative) or after it, never today; 0: of the week."""
+    if count == 0:
+        return whole(whole(today, Unit.WEEK).first + timedelta(number), Unit.DAY)
     return whole(today + relativedelta(days=1 if count > 0 else -1, weekday=_WEEKDAYS[number](count)), Unit.DAY)
 
 
@@ -143,22 +137,18 @@ def nearest(yearly: Yearly, today: date, which: Which | None, *, ahead: bool) ->
     Raises:
         ValueError: no year around has one.
     """
-    near = sorted(_around(yearly, today.year), key=lambda days: _distance(days, today))
-    if which is Which.LAST:
-        near = [days for days in near if days.after <= today]
+    if which is Which.THIS:
+        near = iter(sorted(_existing(yearly, range(today.year - 1, today.year + 2)), key=lambda d: _distance(d, today)))
     elif which is Which.NEXT or (which is None and ahead):
-        near = [days for days in near if days.first > today]
-    elif which is None:
-        near = [days for days in near if days.first <= today]
-    if not near:
+        years = range(today.year - 1, today.year + _YEARS_SEARCHED)
+        near = (days for days in _existing(yearly, years) if days.first > today)
+    else:
+        years = range(today.year + 1, today.year - _YEARS_SEARCHED, -1)
+        near = (days for days in _existing(yearly, years) if (days.first if which is None else days.after) <= today)
+    found = next(near, None)
+    if found is None:
         raise ValueError("There is no such day.")
-    return near[0]
-
-
-def _around(yearly: Yearly, year: int) -> Iterator[Days]:
-    """The days in the three nearest years on either side that have any."""
-    for way in (range(year, year - _YEARS_SEARCHED, -1), range(year + 1, year + _YEARS_SEARCHED)):
-        yield from islice(_existing(yearly, way), 3)
+    return found
 
 
 def _existing(yearly: Yearly, years: range) -> Iterator[Days]:
@@ -172,24 +162,15 @@ def _distance(days: Days, today: date) -> int:
 
 
 def part(days: Days, which: str) -> Days:
-    """The ``early``, ``mid`` or ``late`` third; the ``first`` or ``last`` month of a year or more, else a third too.
-
-    Thirds are counted in whole months where they come to some, else in days. A decade has 4, 3 and 3 years, a week
-    Monday and Tuesday, Wednesday, and the other days.
-    """
-    if which in ("first", "last"):
-        if days.unit is not Unit.YEAR:
-            return part(days, "early" if which == "first" else "late")
+    """The ``early``, ``mid`` or ``late`` third; the ``first`` or ``last`` month of a year or more, else a third too."""
+    if which in ("first", "last") and days.unit is Unit.YEAR:
         return months(days.first if which == "first" else days.after - _STEPS[Unit.MONTH], 1).roughly()
-    third = _THIRDS.index(which)
-    if days.unit in _UNEVEN and days.first + _UNEVEN[days.unit][-1] == days.after:
-        edges = _UNEVEN[days.unit]
-        return Days(days.first + edges[third], days.first + edges[third + 1], days.unit, vague=True)
-    return replace(share(days, third + 1, len(_THIRDS)), unit=days.unit).roughly()
+    third = {"first": "early", "last": "late"}.get(which, which)
+    return replace(share(days, _THIRDS.index(third) + 1, len(_THIRDS)), unit=days.unit).roughly()
 
 
 def share(days: Days, number: int, of: int) -> Days:
-    """The ``number``-th (or last, -1) of so many equal shares: in whole months, if there are enough, else in days.
+    """The ``number``-th (or last, -1) of so many shares: in whole years of a decade, in months or in days.
 
     Raises:
         ValueError: there are not so many.
@@ -198,12 +179,14 @@ def share(days: Days, number: int, of: int) -> Days:
     if not 1 <= place <= of:
         raise ValueError("There are not so many.")
     span = relativedelta(days.after, days.first)
-    length = 12 * span.years + span.months
-    if span.days == 0 and length % of == 0:
-        return months(days.first + _STEPS[Unit.MONTH] * (length // of * (place - 1)), length // of)
-    whole_days = (days.after - days.first).days
-    edges = [days.first + timedelta(whole_days * each // of) for each in (place - 1, place)]
-    return Days(edges[0], edges[1], Unit.DAY)
+    length, unit = (days.after - days.first).days, Unit.DAY
+    if span.years >= of:
+        length, unit = span.years, Unit.YEAR
+    elif span.days == 0 and (12 * span.years + span.months) % of == 0:
+        length, unit = 12 * span.years + span.months, Unit.MONTH
+    over = of - 1 if unit is Unit.YEAR else 0  # the early nineties end with 1993
+    first, after = (days.first + _STEPS[unit] * ((length * each + over) // of) for each in (place - 1, place))
+    return Days(first, after, unit)
 
 
 def within(days: Days, number: int, what: Unit | int | None) -> Days:
@@ -216,13 +199,10 @@ def within(days: Days, number: int, what: Unit | int | None) -> Days:
     if isinstance(what, Unit):
         length = _STEPS[what]
         first = days.after - length if number < 0 else days.first + length * (number - 1)
-        nth = Days(first, first + length, what)
     else:
-        goal = SA if what is None else _WEEKDAYS[what]
-        first = (
-            last + relativedelta(weekday=goal(-1)) if number < 0 else days.first + relativedelta(weekday=goal(number))
-        )
-        nth = Days(first, first + timedelta(2 if what is None else 1), Unit.DAY)
-    if nth.first < days.first or nth.first > last:
+        length = relativedelta(days=2 if what is None else 1)
+        goal = (SA if what is None else _WEEKDAYS[what])(number)
+        first = (last if number < 0 else days.first) + relativedelta(weekday=goal)
+    if not days.first <= first <= last:
         raise ValueError("There are not so many.")
-    return nth
+    return Days(first, first + length, what if isinstance(what, Unit) else Unit.DAY)

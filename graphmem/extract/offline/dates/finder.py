@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, tzinfo
 from enum import StrEnum
-from itertools import zip_longest
 
 from graphmem.extract.offline.dates.calendar import Days, Unit, moved
 from graphmem.extract.offline.dates.headings import sections
@@ -24,6 +23,7 @@ from graphmem.extract.offline.dates.meanings import Birthday, ReferenceDay
 from graphmem.extract.offline.dates.ranges import CLOSING, DASH, ShortRange, short_ranges, with_long_dashes
 from graphmem.extract.offline.dates.rules import ANY, LEADS, LENGTH, WEEKDAY, compiled, folded, is_impossible, read
 from graphmem.model.dates import MONTHS, USUAL_DATES, WEEKDAYS, DateConventions
+from graphmem.model.fragment import UnreadTime
 from graphmem.model.interval import EARLIEST, LATEST, Interval
 
 DATE_WORDS = frozenset((*MONTHS, *WEEKDAYS, "today", "yesterday", "tomorrow", "tonight", "now", "weekend"))
@@ -81,17 +81,11 @@ _BEGINS = frozenset({"from", "between"})
 _ENDS = frozenset({"to", "until", "till", "and", "through", "thru"})
 _UNTIL = frozenset({"until", "till"})
 _SINCE = frozenset(
-    {
-        "since",
-        "ever since",
-        *(f"since {nearly}" for nearly in ("about", "around", "roughly")),
-        "as of",
-        "as from",
-        *(
-            f"{word}{lead}"
-            for word in ("starting", "beginning", "effective")
-            for lead in ("", " in", " on", " from", " with")
-        ),
+    {"since", "ever since", "since about", "since around", "since roughly", "as of", "as from"}
+    | {
+        f"{word}{lead}"
+        for word in ("starting", "beginning", "effective")
+        for lead in ("", " in", " on", " from", " with")
     }
 )
 _BEGAN = frozenset({"since", "ever since"})
@@ -100,8 +94,6 @@ _ANYTHING = frozenset({*_SINCE, *_BEGINS, *_UNTIL})
 """What follows these is a date, whatever rule knows it."""
 _GUESSED = frozenset({"by", "before", "after", "for", "from", "between", "to"})
 """What follows these is when something was not, or is that of a thing."""
-_THROUGHOUT = frozenset({"throughout"})
-"""What follows these is all the time that it lasted."""
 _NEAR = frozenset({"around", "about", "towards"})
 """What follows these is only nearly when something was."""
 
@@ -163,22 +155,13 @@ def ground_dates(
     return tuple(_dated(text, said_at, is_ahead, context))
 
 
-@dataclass(frozen=True, slots=True)
-class ImpossibleDay:
-    """A day at ``[start, end)`` of a text, lead and all, that no calendar has: ``words`` name it."""
-
-    start: int
-    end: int
-    words: str
-
-
-def impossible_days(text: str, said_at: datetime) -> Iterator[ImpossibleDay]:
-    """The days in a text that there are not: “on 29 February 2023”."""
+def impossible_days(text: str, said_at: datetime) -> Iterator[UnreadTime]:
+    """The days in a text that no calendar has: “on 29 February 2023”."""
     reference = ReferenceDay(said_at.date(), said_at.tzinfo)
     for match in _DATES.finditer(folded(text)):
-        words = match["words"]
-        if words and is_impossible(words, reference):
-            yield ImpossibleDay(match.start(), match.end(), text[match.start("words") : match.end("words")])
+        if match["words"] and is_impossible(match["words"], reference):
+            written = text[match.start("words") : match.end("words")]
+            yield UnreadTime(start=match.start(), end=match.end(), why=f"{written} does not exist")
 
 
 def sentence_around(text: str, start: int, end: int) -> str:
@@ -224,13 +207,17 @@ def _in_section(text: str, reference: ReferenceDay, ahead: _Ahead) -> Iterator[D
         ranges = {start: each for start, each in ranges.items() if not match.start() < start < match.end()}
     for each in ranges.values():
         words = f"{words[: each.start]}{'_' * (each.end - each.start)}{words[each.end :]}"
-    matches = sorted([*_DATES.finditer(words), *ranges.values()], key=_start)
-    joined = False
-    for match, following in zip_longest(matches, matches[1:]):
-        if joined:
-            joined = False
-            continue
-        dated, joined = _one_or_two(match, following, reference, ahead)
+    matches = sorted([*_DATES.finditer(words), *ranges.values()], key=_start, reverse=True)
+    while matches:
+        match = matches.pop()
+        spoken = replace(reference, ahead=ahead(match.match if isinstance(match, ShortRange) else match))
+        if isinstance(match, ShortRange):
+            dated = _short(match, spoken)
+        elif matches and (span := _span(match, matches[-1], spoken)):
+            dated = span
+            matches.pop()
+        else:
+            dated = _single(match, spoken)
         if dated is not None:
             reference = replace(reference, that=days_of(dated, reference.zone))
             yield dated
@@ -238,23 +225,6 @@ def _in_section(text: str, reference: ReferenceDay, ahead: _Ahead) -> Iterator[D
 
 def _start(match: re.Match[str] | ShortRange) -> int:
     return match.start if isinstance(match, ShortRange) else match.start()
-
-
-def _one_or_two(
-    match: re.Match[str] | ShortRange,
-    following: re.Match[str] | ShortRange | None,
-    reference: ReferenceDay,
-    ahead: _Ahead,
-) -> tuple[Dated | None, bool]:
-    """The date of a match, and whether it is one with that of the ``following`` match, as the ends of a range."""
-    if isinstance(match, ShortRange):
-        return _short(match, replace(reference, ahead=ahead(match.match))), False
-    spoken = replace(reference, ahead=ahead(match))
-    if isinstance(following, re.Match) and _connected(match, following):
-        span = _span(match, following, spoken)
-        if span is not None:
-            return span, True
-    return _single(match, spoken), False
 
 
 def days_of(dated: Dated, zone: tzinfo | None) -> Days:
@@ -282,7 +252,7 @@ def _single(match: re.Match[str], reference: ReferenceDay) -> Dated | None:
     before = match.string[max(0, match.start() - _BEFORE) : match.start()]
     if days is None or interval is None or _NO_DATE.search(before):
         return None
-    if _lead(match) in _THROUGHOUT:
+    if _lead(match) == "throughout":
         return _ranging(match.start(), match.end(), days, days, days.after, reference)
     until, guessed = bearing is Bearing.UNTIL, _guessed(match, before, bearing)
     begin = _instant(days.likely, reference) if days.likely else interval.start
@@ -319,8 +289,10 @@ def _short(match: ShortRange, reference: ReferenceDay) -> Dated | None:
     return _ranging(match.start, match.end, first, last, last.after, reference)
 
 
-def _span(match: re.Match[str], following: re.Match[str], reference: ReferenceDay) -> Dated | None:
+def _span(match: re.Match[str], following: re.Match[str] | ShortRange, reference: ReferenceDay) -> Dated | None:
     """“from March to June”: what has no year of its own takes the one that makes the span run forwards."""
+    if isinstance(following, ShortRange) or not _connected(match, following):
+        return None
     if match["words"] is None or following["words"] is None:
         return None  # “yesterday – for three years”
     named = _YEAR.search(following["words"]) and read(following["words"], reference)

@@ -5,7 +5,7 @@ What stands under such a heading, until the next one, is said on its day: “yes
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta, tzinfo
 from functools import lru_cache
 
@@ -64,15 +64,14 @@ def section_of(text: str, said_at: datetime, position: int, conventions: DateCon
 @lru_cache(maxsize=64)
 def _sections(text: str, said_at: datetime, _zone: tzinfo | None, conventions: DateConventions) -> tuple[Section, ...]:
     """``_zone`` is that of ``said_at``: equal instants of two zones are one key."""
-    headings = list(_headings(text, said_at, conventions))
-    edges = [start for start, _, _ in headings[1:]] + [len(text)]
-    parts = [Section(start, end, day, body) for (start, body, day), end in zip(headings, edges, strict=False)]
-    first = headings[0][0] if headings else len(text)
-    return (Section(0, first, said_at), *parts) if first or not parts else tuple(parts)
+    starts = [Section(0, 0, said_at), *_headings(text, said_at, conventions)]
+    ends = [*(section.start for section in starts[1:]), len(text)]
+    parts = [replace(section, end=end) for section, end in zip(starts, ends, strict=True)]
+    return tuple(part for part in parts if part.start < part.end or len(parts) == 1)
 
 
-def _headings(text: str, said_at: datetime, conventions: DateConventions) -> Iterator[tuple[int, int, datetime]]:
-    """Where each section and its body begin, and the last moment of its day."""
+def _headings(text: str, said_at: datetime, conventions: DateConventions) -> Iterator[Section]:
+    """The headings that say a day, at whose last moment is said what stands under them."""
     reference = ReferenceDay(said_at.date() + timedelta(1), said_at.tzinfo, conventions=conventions)
     start = 0
     for line in text.splitlines(keepends=True):
@@ -80,7 +79,7 @@ def _headings(text: str, said_at: datetime, conventions: DateConventions) -> Ite
         days = read(words, reference) if words and _DIGIT.search(words) else None
         if days is not None and days.unit is Unit.DAY and days.first <= said_at.date():
             last_moment = datetime.combine(days.first + timedelta(1), time(), said_at.tzinfo) - _LAST
-            yield start, start + length, last_moment
+            yield Section(start, start + len(line), last_moment, start + length)
         start += len(line)
 
 

@@ -6,7 +6,7 @@ that no calendar has, is a ValueError.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, timedelta, tzinfo
 
 from graphmem.extract.offline.dates import calendar
@@ -34,7 +34,15 @@ _HALF_A_MONTH = 15
 _RECENT = {"recently": (1, 28), "the other week": (7, 28), "the other month": (28, 90)}
 _OTHER_DAY = (1, 7)
 """Days back."""
-_WAYS = {Which.LAST: -1, Which.THIS: 0, Which.NEXT: 1}
+_WHICH = {
+    **dict.fromkeys(("last", "previous", "preceding", "past", "this past", "this last"), Which.LAST),
+    **dict.fromkeys(("before", "beforehand", "earlier", "before last"), Which.LAST),
+    **dict.fromkeys(("this", "same", "that"), Which.THIS),
+}
+"""All others are the next one."""
+_SEASONS = frozenset({"spring", "summer", "autumn", "fall", "winter"})
+_SHARES = {"h": 2, "half": 2, "third": 3, "q": 4, "quarter": 4}
+_MONTHS_OF_QUARTER = 3
 _PARTS = {"early": "early", "beginning": "first", "start": "first", "mid": "mid", "middle": "mid", "end": "last"}
 _WEEKDAY_NUMBERS = {name[:3]: number for number, name in enumerate(WEEKDAYS)}
 _WEDNESDAY, _FRIDAY, _DECEMBER, _TWO_DIGITS = 2, 4, 12, 100
@@ -94,14 +102,12 @@ def count(groups: Groups) -> int:
 
 def which(groups: Groups) -> Which | None:
     written = groups.get("which")
-    if written is None:
-        return None
-    last = written in ("last", "previous", "past", "this past", "this last")
-    return Which.LAST if last else Which.THIS if written == "this" else Which.NEXT
+    return None if written is None else _WHICH.get(written, Which.NEXT)
 
 
-def month_number(text: str) -> int:
-    return MONTH_NUMBERS[text[:3]]
+def way(groups: Groups) -> int:
+    """How many away of what is spoken of: 1 of “the next one”, 0 of “this one” and where nothing says which."""
+    return which(groups) or 0
 
 
 def weekday_number(text: str) -> int:
@@ -143,17 +149,22 @@ def hence(groups: Groups, reference: ReferenceDay) -> Days:
     return _away(groups, reference, 1)
 
 
-def _away(groups: Groups, reference: ReferenceDay, way: int) -> Days:
-    what = groups["what"]
+def _away(groups: Groups, reference: ReferenceDay, sign: int) -> Days:
+    """So many (one, if nothing is counted) of what is named, before (-1) or after (1) today, or the one of now (0)."""
+    what, number = groups["what"], sign * count(groups)
     if what == "weekend":
-        return calendar.weekend(reference.today, way * count(groups))
+        return calendar.weekend(reference.today, number)
+    if what not in UNITS and what[:3] in _WEEKDAY_NUMBERS:
+        return calendar.weekday(reference.today, weekday_number(what), number)
     if what not in UNITS:
-        return calendar.weekday(reference.today, weekday_number(what), way * count(groups))
+        yearly = _month_or_season(what)
+        nearest = calendar.nearest(yearly, reference.today, Which(sign), ahead=False) if sign else None
+        return yearly(nearest.first.year + number - sign if nearest else reference.today.year)
     factor, unit = UNITS[what]
     if "some" in groups:
         near, far = FEW
-        return calendar.between(reference.today, way * factor * near, way * factor * far, unit)
-    days = calendar.away(reference.today, way * factor * count(groups), unit)
+        return calendar.between(reference.today, sign * factor * near, sign * factor * far, unit)
+    days = calendar.away(reference.today, factor * number, unit)
     return days.roughly() if "rough" in groups or factor > 1 else days
 
 
@@ -173,20 +184,12 @@ def day_ago(groups: Groups, reference: ReferenceDay) -> Days:
     weekday = weekday_number(groups["weekday"])
     if "last" in groups:
         return calendar.moved(calendar.weekday(reference.today, weekday, -1), number, unit)
-    week = calendar.away(reference.today, number, unit)
-    return calendar.whole(week.first + timedelta(weekday), Unit.DAY)
-
-
-def yearly_ago(groups: Groups, reference: ReferenceDay) -> Days:
-    """“two summers ago”, “the summer before last”: counted from the last one that is over."""
-    season, number = groups["season"], count(groups) if "count" in groups else 2
-    last = calendar.nearest(calendar.season(season), reference.today, Which.LAST, ahead=False)
-    return calendar.season(season)(last.first.year - number + 1)
+    return calendar.weekday(calendar.away(reference.today, number, unit).first, weekday, 0)
 
 
 def month_ago(groups: Groups, reference: ReferenceDay) -> Days:
     """“two years ago in October”."""
-    return calendar.month(month_number(groups["month"]))(reference.today.year - count(groups))
+    return _month_or_season(groups["month"])(reference.today.year - count(groups))
 
 
 def half_ago(groups: Groups, reference: ReferenceDay) -> Days:
@@ -201,13 +204,39 @@ def stretch(groups: Groups, reference: ReferenceDay) -> Days:
     """“over the last three weeks”, “the past few days”, “the coming months”."""
     factor, unit = UNITS[groups["what"]]
     number = FEW[1] if groups.keys() & {"some", "many"} else count(groups)
-    way = 1 if groups["way"] in ("next", "coming") else -1
-    return calendar.stretch(reference.today, way * factor * number, unit)
+    return calendar.stretch(reference.today, way(groups) * factor * number, unit)
 
 
 def recently(groups: Groups, reference: ReferenceDay) -> Days:
     near, far = _RECENT.get(groups["recent"], _OTHER_DAY)
     return calendar.between(reference.today, -near, -far, Unit.DAY)
+
+
+# counted from the date read before ------------------------------------------------------------------------------------
+
+
+def later(groups: Groups, reference: ReferenceDay) -> Days:
+    """“two weeks later”, “a month after that”, “the day before”; “two weeks from now”, and so where none was read."""
+    if "marked" in groups or (reference.that is None and "which" not in groups):
+        return hence(groups, reference)
+    that, sign = _that(groups, reference), -1 if which(groups) is Which.LAST else 1
+    if "some" in groups or groups["what"] not in UNITS:
+        return _away(groups, replace(reference, today=that.first), sign)
+    factor, unit = UNITS[groups["what"]]
+    days = calendar.moved(that, sign * factor * count(groups), unit)
+    return days.roughly() if "rough" in groups else days
+
+
+def next_one(groups: Groups, reference: ReferenceDay) -> Days:
+    """“the next day”, “the following spring”, “the year after”, “that same week”, “that summer”."""
+    return _away(groups, replace(reference, today=_that(groups, reference).first), way(groups))
+
+
+def _that(groups: Groups, reference: ReferenceDay) -> Days:
+    that = reference.that
+    if that is None or (groups.get("what") == "day" and that.unit is not Unit.DAY):
+        raise ValueError("There is no date to count from.")
+    return that
 
 
 # this, the last, the next one -----------------------------------------------------------------------------------------
@@ -218,25 +247,19 @@ def that_unit(groups: Groups, reference: ReferenceDay) -> Days:
     _, unit = UNITS[groups["what"]]
     if groups["which"] in ("past", "this past"):
         return calendar.stretch(reference.today, -1, unit)
-    days = calendar.away(reference.today, _WAYS[which(groups) or Which.THIS], unit)
+    days = calendar.away(reference.today, way(groups), unit)
     tomorrow = reference.today + timedelta(1)
     if groups.get("when") == "later":
         return Days(min(tomorrow, days.after - timedelta(1)), days.after, unit, vague=True)
     return Days(days.first, min(tomorrow, days.after), unit, vague=True) if "when" in groups else days
 
 
-def this_time(groups: Groups, reference: ReferenceDay) -> Days:
-    """“this time last year”: around the same day of it."""
-    today = calendar.whole(reference.today, Unit.DAY)
-    return calendar.moved(today, _WAYS[Which(groups["which"])], UNITS[groups["what"]][1]).roughly()
-
-
 def that_weekend(groups: Groups, reference: ReferenceDay) -> Days:
     """“last weekend”; “this weekend” and “the weekend” are over if told early in a week."""
     known = which(groups)
-    if known is Which.LAST or known is Which.NEXT:
-        return calendar.weekend(reference.today, _WAYS[known])
-    to_come = reference.ahead or reference.today.weekday() >= (_WEDNESDAY if known else _FRIDAY)
+    if known:
+        return calendar.weekend(reference.today, known)
+    to_come = reference.ahead or reference.today.weekday() >= (_FRIDAY if known is None else _WEDNESDAY)
     return calendar.weekend(reference.today, 0 if to_come else -1)
 
 
@@ -245,15 +268,14 @@ def that_weekday(groups: Groups, reference: ReferenceDay) -> Days:
     number, known = weekday_number(groups["weekday"]), which(groups)
     if known is None:
         return calendar.weekday(reference.pivot, number, 1 if reference.ahead else -1)
-    if known is Which.THIS or "week" in groups:
-        week = calendar.away(reference.today, _WAYS[known], Unit.WEEK)
-        return calendar.whole(week.first + timedelta(number), Unit.DAY)
-    return calendar.weekday(reference.today, number, _WAYS[known])
+    if "week" in groups:
+        return calendar.weekday(calendar.away(reference.today, known, Unit.WEEK).first, number, 0)
+    return calendar.weekday(reference.today, number, known)
 
 
 def before_last(groups: Groups, reference: ReferenceDay) -> Days:
-    """“the week before last”, “the Friday after next”."""
-    return _away({"what": groups["what"], "count": "two"}, reference, -1 if groups["side"] == "before last" else 1)
+    """“the week before last”, “the Friday after next”, “the summer before last”."""
+    return _away({**groups, "count": "two"}, reference, which(groups) or Which.NEXT)
 
 
 # every year -----------------------------------------------------------------------------------------------------------
@@ -264,26 +286,24 @@ def in_year(groups: Groups, reference: ReferenceDay, yearly: Yearly) -> Days:
     if "year" in groups:
         return yearly(year_of(groups["year"], reference))
     if "years" in groups:
-        return yearly(reference.today.year + _WAYS[Which(groups["years"])])
+        return yearly(reference.today.year + way({"which": groups["years"]}))
     return calendar.nearest(yearly, reference.pivot, which(groups), ahead=reference.ahead)
+
+
+def _month_or_season(name: str) -> Yearly:
+    return calendar.season(name) if name in _SEASONS else calendar.month(MONTH_NUMBERS[name[:3]])
+
+
+def named(groups: Groups, reference: ReferenceDay) -> Days:
+    """“June”, “last summer”, “Easter 2024”."""
+    name = groups.get("month") or groups.get("season")
+    return in_year(groups, reference, _month_or_season(name) if name else named_holiday(groups["holiday"]))
 
 
 def day(groups: Groups, reference: ReferenceDay) -> Days:
     """“3 May 2024”, “May 3rd”, “the 3rd of May last year”, “the first of June”."""
     number = _number_of_day(groups)
-    return in_year(groups, reference, calendar.day_of_year(month_number(groups["month"]), number))
-
-
-def month(groups: Groups, reference: ReferenceDay) -> Days:
-    return in_year(groups, reference, calendar.month(month_number(groups["month"])))
-
-
-def season(groups: Groups, reference: ReferenceDay) -> Days:
-    return in_year(groups, reference, calendar.season(groups["season"]))
-
-
-def holiday(groups: Groups, reference: ReferenceDay) -> Days:
-    return in_year(groups, reference, named_holiday(groups["holiday"]))
+    return in_year(groups, reference, calendar.day_of_year(MONTH_NUMBERS[groups["month"][:3]], number))
 
 
 def year(groups: Groups, reference: ReferenceDay) -> Days:
@@ -314,17 +334,49 @@ def birthday(groups: Groups, reference: ReferenceDay) -> Days:
 
 def decade(groups: Groups, reference: ReferenceDay) -> Days:
     """“the 1990s”, “the 90s”: the latest that have begun."""
-    first = DECADES[groups["decade"]] if groups["decade"] in DECADES else int(groups["decade"])
+    first = DECADES[groups["decade"]] if groups["decade"] in DECADES else _figure(groups["decade"])
     if first < _TWO_DIGITS:
         first += reference.today.year // 100 * 100 - (100 if first > reference.today.year % 100 else 0)
     return Days(date(first, 1, 1), date(first + 10, 1, 1), Unit.YEAR, vague=True)
 
 
+# periods of a year ----------------------------------------------------------------------------------------------------
+
+
+def share(groups: Groups, reference: ReferenceDay) -> Days:
+    """“Q3 2024”, “H1”, “Q2 FY24”, “the third quarter of 2023”, “the first half of March”."""
+    number, of = ORDINALS.get(groups["nth"]) or int(groups["nth"]), _SHARES[groups["share"]]
+    whole = fiscal_year(groups, reference) if "fiscal" in groups else reference.other
+    if whole:
+        return calendar.share(whole, number, of)
+    return in_year(
+        groups, reference, lambda year: calendar.share(calendar.whole(date(year, 1, 1), Unit.YEAR), number, of)
+    )
+
+
+def that_quarter(groups: Groups, reference: ReferenceDay) -> Days:
+    """“last quarter”, “this quarter”."""
+    today = reference.today
+    first = today.replace(day=1, month=today.month - (today.month - 1) % _MONTHS_OF_QUARTER)
+    return calendar.moved(calendar.months(first, _MONTHS_OF_QUARTER), _MONTHS_OF_QUARTER * way(groups), Unit.MONTH)
+
+
+def fiscal_year(groups: Groups, reference: ReferenceDay) -> Days:
+    """“FY24”, “fiscal 2023/24”: named after the year in which it ends; “last fiscal year”."""
+    begins = reference.conventions.fiscal_year_start
+    current = reference.today.year + (reference.today.month >= begins > 1) + way(groups)
+    year = year_of(groups["fiscal"], reference) if "fiscal" in groups else current
+    first = date(year - (begins > 1), begins, 1)
+    return Days(first, first.replace(year=first.year + 1), Unit.YEAR)
+
+
+def week(groups: Groups, reference: ReferenceDay) -> Days:
+    """“week 12”, “W12 2024”: the first week of a year has its first Thursday."""
+    number = int(groups["number"])
+    return in_year(groups, reference, lambda year: calendar.whole(date.fromisocalendar(year, number, 1), Unit.WEEK))
+
+
 # in figures -----------------------------------------------------------------------------------------------------------
-
-
-def iso(groups: Groups, _reference: ReferenceDay) -> Days:
-    return calendar.whole(date.fromisoformat(groups["iso"]), Unit.DAY)
 
 
 def figures(groups: Groups, reference: ReferenceDay) -> Days:
@@ -344,7 +396,7 @@ def _month_and_day(groups: Groups, reference: ReferenceDay) -> tuple[int, int]:
 
 
 def year_first(groups: Groups, _reference: ReferenceDay) -> Days:
-    """“2024/05/03”, “2024.05.03”."""
+    """“2024-05-03”, “2024/05/03”, “2024.05.03”."""
     return calendar.whole(date(int(groups["year"]), int(groups["one"]), int(groups["two"])), Unit.DAY)
 
 
@@ -354,30 +406,18 @@ def month_in_figures(groups: Groups, _reference: ReferenceDay) -> Days:
 
 
 def day_of_month(groups: Groups, reference: ReferenceDay) -> Days:
-    """“on the 15th” is the last one, or the next; “the 15th of next month”."""
+    """“on the 15th” is the last one, or the next; “the 15th of next month”; “Friday the 20th” the nearest Friday."""
     number, known = _number_of_day(groups), which(groups)
     if known is not None:
-        return calendar.whole(
-            calendar.away(reference.today, _WAYS[known], Unit.MONTH).first.replace(day=number), Unit.DAY
-        )
-    step = 1 if reference.ahead else -1
-    months = (calendar.away(reference.pivot, step * away, Unit.MONTH) for away in range(3))
-    long_enough = [month.first for month in months if number <= (month.after - month.first).days]
-    if not long_enough:
-        raise ValueError(f"no month has a day {number}")
-    days = (calendar.whole(first.replace(day=number), Unit.DAY) for first in long_enough)
-    return next(day for day in days if (day.first > reference.pivot) == reference.ahead)
-
-
-def weekday_and_day(groups: Groups, reference: ReferenceDay) -> Days:
-    """“Friday the 20th”: the nearest day of that number that is a Friday."""
-    number, weekday = _number_of_day(groups), weekday_number(groups["weekday"])
-    months = (calendar.away(reference.today, away, Unit.MONTH) for away in range(-12, 13))
+        month = calendar.away(reference.today, known, Unit.MONTH)
+        return calendar.whole(month.first.replace(day=number), Unit.DAY)
+    months = [calendar.away(reference.pivot, away, Unit.MONTH) for away in range(-12, 13)]
     days = [month.first.replace(day=number) for month in months if number <= (month.after - month.first).days]
-    near = [day for day in days if day.weekday() == weekday]
-    if not near:
-        raise ValueError(f"no such weekday is the day {number} of a month within a year")
-    return calendar.whole(min(near, key=lambda day: abs(day - reference.pivot)), Unit.DAY)
+    if "weekday" in groups:
+        days = [day for day in days if day.weekday() == weekday_number(groups["weekday"])]
+    else:
+        days = [day for day in days if (day > reference.pivot) == reference.ahead]
+    return calendar.whole(min(days, key=lambda day: abs(day - reference.pivot)), Unit.DAY)
 
 
 # with another date in them --------------------------------------------------------------------------------------------
@@ -398,10 +438,10 @@ def nth(groups: Groups, reference: ReferenceDay) -> Days:
 
 def beside(groups: Groups, reference: ReferenceDay) -> Days:
     """“the Friday before 3 May”, “two weeks after Easter”."""
-    anchor, before = _other(reference).first, groups["side"] == "before"
-    if groups["what"] == "weekend":
-        return calendar.weekend(anchor, -1 if before else 0 if anchor.weekday() <= _FRIDAY else 1)
-    return _away(groups, ReferenceDay(anchor), -1 if before else 1)
+    anchor, side = _other(reference).first, which(groups) or Which.NEXT
+    if groups["what"] == "weekend" and side is Which.NEXT and anchor.weekday() <= _FRIDAY:
+        return calendar.weekend(anchor, 0)
+    return _away(groups, replace(reference, today=anchor), side)
 
 
 def around(groups: Groups, reference: ReferenceDay) -> Days:

@@ -51,36 +51,26 @@ _BEFORE = 16
 def short_ranges(folded: str) -> Iterator[ShortRange]:
     """The ranges in the folded words of a text that do not overlap, in no order."""
     taken: list[tuple[int, int]] = []
-    for pattern, spelled in ((_DAYS_OF_MONTH, _of_month), (_MONTH_WITH_DAYS, _with_days), (_YEARS, _of_years)):
+    for pattern in (_DAYS_OF_MONTH, _MONTH_WITH_DAYS, _YEARS):
         for match in pattern.finditer(folded):
             before = folded[max(0, match.start() - _BEFORE) : match.start()]
             free = all(match.end() <= start or end <= match.start() for start, end in taken)
-            if free and not _NUMBERED.search(before) and (ends := spelled(match)) is not None:
+            if free and not _NUMBERED.search(before) and (ends := _ends(match)) is not None:
                 taken.append(match.span())
                 yield ShortRange(match.start(), match.end(), *ends, match)
+
+
+def _ends(match: re.Match[str]) -> tuple[str, str] | None:
+    """The first and the last day or year in full; None for “3 and 5 May”, two days, and years that run backwards."""
+    if match.re is _YEARS:
+        last = match["two"] or f"{match['one'][:2]}{match['short'] or match['late']}"
+        return (match["one"], last) if last > match["one"] else None
+    if re.search(r"\sand\s", match[0]) and match["lead"].strip() != "between":
+        return None
+    month = f"{match['month']}{match['year'] if match.re is _MONTH_WITH_DAYS else ''}"
+    return f"{match['one']} {month}", f"{match['two']} {month}"
 
 
 def with_long_dashes(folded: str) -> str:
     """The words, with a long dash in a range (“May-June”, “May 2020-2022”, “Q1-Q3”), which is no word with a hyphen."""
     return _JOINED.sub(lambda match: f"{match[0][:-1]}–", folded)
-
-
-def _of_month(match: re.Match[str]) -> tuple[str, str] | None:
-    return _between(match, f"{match['one']} {match['month']}", f"{match['two']} {match['month']}")
-
-
-def _with_days(match: re.Match[str]) -> tuple[str, str] | None:
-    month, year = match["month"], match["year"]
-    return _between(match, f"{month} {match['one']}{year}", f"{month} {match['two']}{year}")
-
-
-def _between(match: re.Match[str], first: str, last: str) -> tuple[str, str] | None:
-    """The ends of a range; None for “3 and 5 May”, which are two days."""
-    and_ = re.search(r"\sand\s", match[0]) is not None
-    return None if and_ and match["lead"].strip() != "between" else (first, last)
-
-
-def _of_years(match: re.Match[str]) -> tuple[str, str] | None:
-    short = match["short"] or match["late"]
-    last = match["two"] or f"{match['one'][:2]}{short}"
-    return (match["one"], last) if last > match["one"] else None

@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from graphmem.extract.offline.dates import chains, meanings, periods
+from graphmem.extract.offline.dates import meanings
 from graphmem.extract.offline.dates.calendar import Days
-from graphmem.extract.offline.dates.holidays import HOLIDAYS
 from graphmem.extract.offline.dates.meanings import (
     FIXED,
     ORDINALS,
@@ -20,7 +19,7 @@ from graphmem.extract.offline.dates.meanings import (
     ReferenceDay,
     roughly,
 )
-from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, NUMBERS, ONES, TENS
+from graphmem.extract.offline.dates.words import DAYS_OF_MONTH, DECADES, HOLIDAYS, NUMBERS, ONES, TENS
 from graphmem.model.dates import MONTHS, WEEKDAYS
 
 
@@ -79,22 +78,21 @@ _SPELLED_DATE = (
 )
 _NTH_DAY = rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{_one_of(DAYS_OF_MONTH)})"
 _ANY_DATE = plain(f"(?:{'|'.join(_DATE)}|{_HOLIDAY}{_IN_YEAR}?)")
-_FISCAL = r"(?:fy|fiscal(?: year)?|financial year)(?: |-)?(?P<fiscal>['’]?(?:\d{4}|\d\d))(?!\d)"
-_CROSSING = r"(?:(?:fy|fiscal(?: year)?|financial year)\s?)(?:\d{4}|\d\d)[/–-](?P<fiscal>\d{4}|\d\d)(?!\d)"
-_QUARTER = r"(?P<share>q)(?P<number>[1-4])"
-_HALF = r"(?P<share>h)(?P<number>[12])"
+_FISCAL = r"(?:fy|fiscal(?: year)?|financial year)(?: |-)?(?:(?:\d{4}|\d\d)[/–-])?(?P<fiscal>['’]?(?:\d{4}|\d\d))(?!\d)"
+_QUARTER = r"(?:(?P<share>q|h)(?P<nth>[1-4]))"
 _PERIOD_YEAR = (
     rf"(?:(?: of|,|/)?(?: |-|/)?(?P<year>{_YEAR}|{_SHORT_YEAR})|(?: of)? (?P<years>last|this|next) year"
     rf"| (?:of )?{_FISCAL})"
 )
-_SHARE = "(?P<what>half|third|quarter)"
-_NTH_SHARE = "(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)"
+_SHARE = f"(?P<nth>{_one_of(ORDINALS)}) (?P<share>half|third|quarter)"
 _WHOLE = plain(
     rf"(?:{_MONTH}{_IN_YEAR}?|(?:last|this|next|the) (?:week|month|year|quarter|{_SEASON})|{_SEASON}{_IN_YEAR}"
     rf"|{_QUARTER}{_PERIOD_YEAR}?|(?:the )?{_DECADE}|{_YEAR})"
 )
 _END = r"(?=\s*(?:[.,;:!?)\n–—]|$))"
-_WHAT = rf"(?P<what>{_UNIT}|weekend|{_WEEKDAY})s?"
+_ONE = rf"(?P<what>{_UNIT}|weekend|{_WEEKDAY}|{_SEASON}|{_MONTH})"
+_WHAT = f"{_ONE}s?"
+_NAMED = rf"(?:(?P<month>{_MONTH})|(?P<season>{_SEASON})|(?P<holiday>{_HOLIDAY}))"
 _TIME_OF_DAY = "(?: (?:morning|afternoon|evening|night))?"
 _NO_NUMBERED_THING = (
     r"(?! (?:floor|street|avenue|day|week|time|try|grade|place|anniversary|birthday|row|page|round|one|century)\b)"
@@ -112,35 +110,37 @@ _WITHIN = "early"
 """Only after what says which part of it."""
 
 RULES = (
-    Rule(f"(?:the )?{_WHAT} (?P<side>before last|after next)", meanings.before_last),
-    Rule(f"(?:the |{_COUNT})?{_WHAT} (?P<side>before|after) (?P<other>{_ANY_DATE})", meanings.beside),
+    Rule(f"(?:the )?{_WHAT} (?P<which>before last|after next)", meanings.before_last),
+    Rule(f"(?:the |{_COUNT})?{_WHAT} (?P<which>before|after) (?P<other>{_ANY_DATE})", meanings.beside),
     Rule(f"(?:the )?(?P<what>week|weekend) of (?P<other>{_ANY_DATE})", meanings.around),
-    Rule(f"(?:the )?(?P<nth>{_one_of(ORDINALS)}) {_WHAT} (?:of|in) (?P<other>{_WHOLE})", meanings.nth),
+    Rule(
+        f"(?:the )?(?P<nth>{_one_of(ORDINALS)}) (?P<what>{_UNIT}|weekend|{_WEEKDAY}) (?:of|in) (?P<other>{_WHOLE})",
+        meanings.nth,
+    ),
     Rule(rf"(?:the )?(?P<part>early|mid|late|{_PART_OF})(?: |-)(?:in )?(?P<other>{_WHOLE})", meanings.part),
     # Periods of a year.
-    Rule(rf"{_QUARTER}{_PERIOD_YEAR}{_NO_PERIOD}", periods.share_of_year),
-    Rule(rf"{_HALF}{_PERIOD_YEAR}{_NO_PERIOD}", periods.share_of_year),
-    Rule(rf"{_QUARTER}\b{_NO_PERIOD}", periods.share_of_year, lead=_IN_PERIOD),
-    Rule(rf"{_HALF}\b{_NO_PERIOD}", periods.share_of_year, lead=_IN_PERIOD),
-    Rule(rf"(?:the )?{_NTH_SHARE} {_SHARE} of (?P<other>{_WHOLE})", periods.share),
-    Rule(rf"(?:the )?{_NTH_SHARE} {_SHARE}{_PERIOD_YEAR}", periods.share),
-    Rule(rf"the {_NTH_SHARE} (?P<what>quarter){_NO_PERIOD}(?! of)", periods.share, lead=_IN_PERIOD),
-    Rule(f"(?P<which>last|this|next|previous|the previous) quarter{_NO_PERIOD}", periods.that_quarter),
-    Rule(_CROSSING, periods.fiscal_year),
-    Rule(_FISCAL, periods.fiscal_year),
-    Rule("(?P<which>last|this|next) (?:fiscal|financial) year", periods.fiscal_year),
+    Rule(rf"{_QUARTER}{_PERIOD_YEAR}{_NO_PERIOD}", meanings.share),
+    Rule(rf"{_QUARTER}\b{_NO_PERIOD}", meanings.share, lead=_IN_PERIOD),
+    Rule(rf"(?:the )?{_SHARE} of (?P<other>{_WHOLE})", meanings.share),
+    Rule(rf"(?:the )?{_SHARE}{_PERIOD_YEAR}", meanings.share),
+    Rule(rf"the {_SHARE}(?<=quarter){_NO_PERIOD}(?! of)", meanings.share, lead=_IN_PERIOD),
+    Rule(f"(?:the )?(?P<which>last|this|next|previous) quarter{_NO_PERIOD}", meanings.that_quarter),
+    Rule(_FISCAL, meanings.fiscal_year),
+    Rule("(?P<which>last|this|next) (?:fiscal|financial) year", meanings.fiscal_year),
     Rule(
-        rf"(?:the )?(?:calendar )?(?:week|cw|kw|w)\s?(?P<number>\d{{1,2}})(?:(?:,| of| in|/)?\s?(?P<year>{_YEAR}))",
-        periods.week,
+        rf"(?:the )?(?:(?:calendar )?week|cw|kw|w)\s?(?P<number>\d{{1,2}})(?:,| of| in|/)?\s?(?P<year>{_YEAR})",
+        meanings.week,
     ),
-    Rule(rf"(?P<year>{_YEAR})-w(?P<number>\d\d)", periods.week),
-    Rule(r"(?:calendar week|cw|kw)\s?(?P<number>\d{1,2})\b", periods.week),
-    Rule(rf"(?:week |w)(?P<number>\d{{1,2}})\b(?! (?:of|in)\b){_NO_PERIOD}", periods.week, lead=_IN_PERIOD),
-    Rule(f"(?P<fixed>{_one_of(FIXED)}){_TIME_OF_DAY}", meanings.fixed),
-    Rule("(?:earlier|later) (?P<fixed>today)", meanings.fixed),
-    # Counted.
-    Rule(f"(?:(?:the|these) )?(?P<way>last|past|next|coming) {_MANY}(?P<what>{_UNIT})s?", meanings.stretch),
-    Rule(r"(?:the|these) (?P<way>last|past|coming) (?P<what>week|month|year)(?P<many>s)?(?! of\b)", meanings.stretch),
+    Rule(rf"(?P<year>{_YEAR})-w(?P<number>\d\d)", meanings.week),
+    Rule(
+        rf"(?:(?:calendar )?week |cw|kw|w)(?P<number>\d{{1,2}})\b(?! (?:of|in)\b){_NO_PERIOD}",
+        meanings.week,
+        lead=_IN_PERIOD,
+    ),
+    # Counted from today.
+    Rule(f"(?:(?:earlier|later) )?(?P<fixed>{_one_of(FIXED)}){_TIME_OF_DAY}", meanings.fixed),
+    Rule(f"(?:(?:the|these) )?(?P<which>last|past|next|coming) {_MANY}(?P<what>{_UNIT})s?", meanings.stretch),
+    Rule(r"(?:the|these) (?P<which>last|past|coming) (?P<what>week|month|year)(?P<many>s)?(?! of\b)", meanings.stretch),
     Rule(f"{_ROUGH}{_COUNT}(?P<what>year|month)s? and a half (?:ago|back)", meanings.half_ago),
     Rule(f"{_ROUGH}{_COUNT}and a half (?P<what>year|month)s (?:ago|back)", meanings.half_ago),
     Rule("half a year (?:ago|back)", meanings.half_ago),
@@ -148,27 +148,22 @@ RULES = (
     Rule(f"{_COUNT}(?P<what>week|fortnight)s? ago (?:on )?(?P<last>last )?(?P<weekday>{_WEEKDAY})", meanings.day_ago),
     Rule(f"{_COUNT}(?P<what>week|fortnight) (?P<last>last) (?P<weekday>{_WEEKDAY})", meanings.day_ago),
     Rule(f"{_COUNT}years? ago (?:in )?(?P<month>{_MONTH})", meanings.month_ago),
-    Rule(f"{_COUNT}(?P<season>{_SEASON})s ago", meanings.yearly_ago),
-    Rule(f"the (?P<season>{_SEASON}) before last", meanings.yearly_ago),
     Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:ago|back)", meanings.ago),
     Rule(f"(?:it has|it is|it['’]s) (?:been )?(?:now )?{_ROUGH}{_MANY}{_WHAT} (?:now )?since", meanings.ago),
     Rule("(?P<some>(?P<what>day|week|month))s ago", meanings.ago),
     Rule(f"{_ROUGH}{_MANY}(?P<hours>hour|hr|minute|min)s? ago", meanings.hours_ago),
-    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", chains.later),
     # From the date before.
-    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<side>before|after) (?:that|then)", chains.later),
-    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<side>afterwards?|beforehand|earlier)", chains.later),
-    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<side>before|after){_END}", chains.later),
-    Rule(f"the {_WHAT} (?P<side>before|after) (?:that|then)", chains.next_one),
-    Rule(f"the (?P<what>{_UNIT}) (?P<side>before|after){_END}", chains.next_one),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?:later|(?P<marked>from (?:now|today)))", meanings.later),
+    Rule(f"{_ROUGH}{_MANY}{_WHAT} (?P<which>afterwards?|beforehand|earlier)", meanings.later),
     *(
-        Rule(f"(?:{lead}) (?:{meant})", chains.next_one)
-        for lead in ("the (?P<side>next|following|previous|preceding|same)(?: very)?", "(?P<side>that)(?: same| very)?")
-        for meant in (
-            f"(?P<what>{_UNIT}|weekend)",
-            f"(?P<weekday>{_WEEKDAY})",
-            f"(?P<season>{_SEASON})",
-            f"(?P<month>{_MONTH})",
+        Rule(f"{what} (?P<which>before|after)(?: (?:that|then)|{_END})", meaning)
+        for what, meaning in ((f"{_ROUGH}{_MANY}{_WHAT}", meanings.later), (f"the {_ONE}", meanings.next_one))
+    ),
+    *(
+        Rule(f"{lead} {_ONE}", meanings.next_one)
+        for lead in (
+            "the (?P<which>next|following|previous|preceding|same)(?: very)?",
+            "(?P<which>that)(?: same| very)?",
         )
     ),
     Rule(f"in {_ROUGH}{_MANY}(?P<what>{_UNIT})(?:['’]?s['’]?)?(?: (?P<marked>time))?", meanings.hence),
@@ -176,23 +171,22 @@ RULES = (
     # This, the last, the next one.
     Rule(f"(?P<weekday>{_WEEKDAY}) (?:of )?(?P<which>last|this|next) (?P<week>week)", meanings.that_weekday),
     Rule(f"(?P<which>last|this|next) (?P<week>week) (?:on )?(?P<weekday>{_WEEKDAY})", meanings.that_weekday),
-    Rule("this time (?P<which>last|next) (?P<what>week|month|year)", meanings.this_time),
     Rule(f"(?:(?P<when>earlier|later) )?{_WHICH} (?P<what>week|month|year)", meanings.that_unit),
     Rule(f"{_WHICH} weekend", meanings.that_weekend),
     Rule("the weekend", meanings.that_weekend, lead=_OVER),
     Rule(f"{_WHICH} (?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", meanings.that_weekday),
-    Rule(f"{_WHICH} (?P<month>{_MONTH})", meanings.month),
-    Rule(f"{_WHICH} (?P<season>{_SEASON})", meanings.season),
-    Rule(f"{_WHICH} (?P<holiday>{_HOLIDAY})", meanings.holiday),
+    Rule(f"{_WHICH} {_NAMED}", meanings.named),
     # Days and years.
-    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", meanings.holiday),
-    Rule(f"(?P<holiday>{_HOLIDAY})", meanings.holiday, lead=_OVER),
+    Rule(f"(?P<holiday>{_HOLIDAY}){_IN_YEAR}", meanings.named),
+    Rule(f"(?P<holiday>{_HOLIDAY})", meanings.named, lead=_OVER),
     *(Rule(pattern, meanings.day) for pattern in (*_DATE, *_SPELLED_DATE)),
-    Rule(r"(?P<iso>\d{4}-\d\d-\d\d)", meanings.iso),
-    Rule(r"(?P<year>\d{4})[/.](?P<one>\d{1,2})[/.](?P<two>\d{1,2})", meanings.year_first),
     *(
-        Rule(rf"(?P<one>\d{{1,2}}){mark}(?P<two>\d{{1,2}}){mark}(?P<year>\d{{4}})", meanings.figures)
+        Rule(pattern, meaning)
         for mark in ("/", r"\.", "-")
+        for pattern, meaning in (
+            (rf"(?P<year>\d{{4}}){mark}(?P<one>\d{{1,2}}){mark}(?P<two>\d{{1,2}})", meanings.year_first),
+            (rf"(?P<one>\d{{1,2}}){mark}(?P<two>\d{{1,2}}){mark}(?P<year>\d{{4}})", meanings.figures),
+        )
     ),
     Rule(r"(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{2})", meanings.figures),
     Rule(rf"(?!24/7|9/11|50/50)(?P<one>\d{{1,2}})/(?P<two>\d{{1,2}}){_END}", meanings.day_in_figures, lead="on"),
@@ -202,21 +196,19 @@ RULES = (
     Rule(rf"the (?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}", meanings.day_of_month, lead=_ON),
     Rule(
         rf"(?P<weekday>{_WEEKDAY}){_DOT},? (?:the )?(?P<day>\d{{1,2}}(?:st|nd|rd|th)){_NO_NUMBERED_THING}",
-        meanings.weekday_and_day,
+        meanings.day_of_month,
     ),
-    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", meanings.month, lead=_IN),
-    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", roughly(meanings.month)),
-    Rule(f"(?P<month>{_MONTH})", meanings.month, lead=_IN),
-    Rule(f"(?:the )?(?P<season>{_SEASON}){_IN_YEAR}", meanings.season),
-    Rule(f"the (?P<season>{_SEASON})", meanings.season, lead=_OVER),
+    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", meanings.named, lead=_IN),
+    Rule(f"(?P<month>{_MONTH}){_IN_YEAR}", roughly(meanings.named)),
+    Rule(f"(?P<month>{_MONTH})", meanings.named, lead=_IN),
+    Rule(f"(?:the )?(?P<season>{_SEASON}){_IN_YEAR}", meanings.named),
+    Rule(f"the (?P<season>{_SEASON})", meanings.named, lead=_OVER),
     Rule(r"(?P<year>\d{4})-(?P<one>0[1-9]|1[0-2])", meanings.month_in_figures, lead=_IN),
     Rule(rf"(?P<one>0?[1-9]|1[0-2])/(?P<year>{_YEAR})", meanings.month_in_figures, lead=_IN),
     Rule(f"(?P<year>{_YEAR}|{_SHORT_YEAR}){_NOT_COUNTED}", meanings.year, lead=_IN),
     Rule(r"(?:the )?(?P<decade>(?:1[89]|20)\d0)['’]?s", meanings.decade),
-    Rule(r"the ['’]?(?P<decade>\d0)['’]?s", meanings.decade),
-    Rule(rf"the (?P<decade>{_one_of(DECADES)})", meanings.decade),
-    Rule(r"(?P<decade>\d0)['’]?s", meanings.decade, lead=_WITHIN),
-    Rule(rf"(?P<decade>{_one_of(DECADES)})", meanings.decade, lead=_WITHIN),
+    Rule(f"the (?P<decade>{_DECADE})", meanings.decade),
+    Rule(f"(?P<decade>{_DECADE})", meanings.decade, lead=_WITHIN),
     Rule(r"my (?:(?P<age>\d{1,3})(?:st|nd|rd|th) )?birthday", meanings.birthday, lead=_OVER),
     Rule(f"(?P<weekday>{_WEEKDAY}){_TIME_OF_DAY}", meanings.that_weekday, lead=_ON),
     Rule(f"(?P<weekday>{_one_of(WEEKDAYS)}){_TIME_OF_DAY}", roughly(meanings.that_weekday)),
@@ -258,18 +250,14 @@ def read(text: str, reference: ReferenceDay, lead: str | None = None) -> Days | 
     return None
 
 
-_DAYS = (meanings.day, meanings.iso, meanings.figures, meanings.year_first)
+_DAYS = (meanings.day, meanings.figures, meanings.year_first)
 
 
 def is_impossible(text: str, reference: ReferenceDay) -> bool:
     """Whether the folded words name a day of the calendar that there is not: “29 February 2023”."""
-    rule = next(((rule, match) for pattern, rule in _COMPILED if (match := pattern.fullmatch(text))), None)
-    if rule is None or rule[0].meaning not in _DAYS:
-        return False
-    try:
-        rule[0].meaning(_groups(rule[1]), reference)
-    except (ValueError, OverflowError):
-        return True
+    for pattern, rule in _COMPILED:
+        if match := pattern.fullmatch(text):
+            return rule.meaning in _DAYS and _read_by(rule, _groups(match), reference) is None
     return False
 
 

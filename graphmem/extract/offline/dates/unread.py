@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, time
 
-from graphmem.extract.offline.dates.finder import ImpossibleDay, impossible_days
+from graphmem.extract.offline.dates.finder import impossible_days
 from graphmem.extract.offline.dates.headings import section_of
 from graphmem.model.dates import DateConventions
 from graphmem.model.episode import Episode
@@ -28,24 +28,16 @@ def under_headings(
 def unread_times(claims: Iterable[ProposedClaim], episode: Episode) -> tuple[UnreadTime, ...]:
     """The words for a time that no claim could take, and the days that there are not, in the order of the text."""
     impossible = list(impossible_days(episode.content, episode.local_time))
-    unread = [each for claim in claims if claim.time_unread for each in _unread(claim, episode.content, impossible)]
+    unread = [_unread(claim, episode.content, impossible) for claim in claims if claim.time_unread]
+    unread += [day for day in impossible if not any(each.start <= day.start and day.end <= each.end for each in unread)]
     by_span = {(each.start, each.end): each for each in unread}
-    for day in impossible:
-        if not any(start <= day.start and day.end <= end for start, end in by_span):
-            by_span[day.start, day.end] = UnreadTime(start=day.start, end=day.end, why=_does_not_exist(day))
     return tuple(by_span[span] for span in sorted(by_span))
 
 
-def _unread(claim: ProposedClaim, content: str, impossible: Iterable[ImpossibleDay]) -> Iterator[UnreadTime]:
+def _unread(claim: ProposedClaim, content: str, impossible: Iterable[UnreadTime]) -> UnreadTime:
     start = content.find(claim.time_unread, claim.quote_start)
+    end = start + len(claim.time_unread)
     if start < 0:
         start, end = claim.quote_start, claim.quote_end
-    else:
-        end = start + len(claim.time_unread)
-    day = next((day for day in impossible if start <= day.start < end), None)
-    why = _does_not_exist(day) if day else f"“{claim.time_unread}” is no time that is understood"
-    yield UnreadTime(start=start, end=end, why=why)
-
-
-def _does_not_exist(day: ImpossibleDay) -> str:
-    return f"{day.words} does not exist"
+    why = next((day.why for day in impossible if start <= day.start < end), None)
+    return UnreadTime(start=start, end=end, why=why or f"“{claim.time_unread}” is no time that is understood")

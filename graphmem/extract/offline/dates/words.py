@@ -7,15 +7,8 @@ from importlib.resources import files
 from typing import TypedDict, cast
 
 
-class HolidayTable(TypedDict):
-    fixed: Mapping[str, Sequence[int]]
-    easter: Mapping[str, int]
-    orthodox_easter: Mapping[str, int]
-    weekday: Mapping[str, Sequence[int]]
-
-
 class _DateWords(TypedDict):
-    holidays: HolidayTable
+    holidays: Mapping[str, Sequence[int | str]]
     decades: Mapping[str, int]
     ones: Mapping[str, int]
     numbers: Mapping[str, int]
@@ -25,7 +18,8 @@ class _DateWords(TypedDict):
 
 
 _WORDS = cast("_DateWords", tomllib.loads((files("graphmem.extract.offline.dates") / "words.toml").read_text("utf-8")))
-NAMED_DAYS = _WORDS["holidays"]
+HOLIDAYS = _WORDS["holidays"]
+"""Days that each year has under a name, by what ``holidays`` counts with."""
 DECADES = _WORDS["decades"]
 """Names of decades, and the years of each after the century."""
 ONES, TENS = _WORDS["ones"], _WORDS["tens"]

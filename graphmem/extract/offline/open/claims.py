@@ -183,8 +183,7 @@ def _unread(narrator: Narrator, clause: Clause) -> str:
     if leads is None or clause.stand is not ClaimStatus.ASSERTED:
         return ""
     read = [(each.start, each.end) for each in narrator.grounded(clause.words)]
-    phrase = times.unread(narrator.parse, [clause.verb], read, leads)
-    return "" if phrase is None or phrase.clause else narrator.parse.text[phrase.start : phrase.end]
+    return times.unread(narrator.parse, clause.verb, read, leads)
 
 
 def _named(narrator: Narrator, clause: Clause) -> NameMention | None:

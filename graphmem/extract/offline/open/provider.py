@@ -9,7 +9,7 @@ from graphmem.extract.offline.open.possessions import possessions
 from graphmem.extract.offline.open.reader import Clause, clauses
 from graphmem.extract.offline.open.statement import Narrator
 from graphmem.extract.offline.open.status import Drop
-from graphmem.extract.offline.parses import Source, parses
+from graphmem.extract.offline.parses import Source
 from graphmem.extract.offline.syntax import Parse, Parser
 from graphmem.extract.offline.tables.folds import folds_of
 from graphmem.extract.overlaps import Span
@@ -41,12 +41,8 @@ class OpenProvider:
         """Load the spaCy model now (seconds, in the calling thread)."""
         self._parser.warm()
 
-    def read(self, episode: Episode, text: str, context: Context) -> Findings:
-        (parse,) = parses(self._parser, [(episode, context)])
-        return self.read_parsed(parse, episode, text, context)
-
     def read_parsed(self, parse: Parse, episode: Episode, text: str, context: Context) -> Findings:  # noqa: ARG002 - the parse has the text
-        """What ``read`` finds in a text that is parsed already."""
+        """The claims in a parse."""
         speaker = _who_tells(episode)
         if speaker is None:
             return Findings()

@@ -47,21 +47,6 @@ LAST_WORDS = _labels(
 PROJECT = "PROJECT"
 """A label that spaCy does not have."""
 
-FIRST_WORDS = _labels({"LOC": "lake mount mt. cape", "FAC": "fort", PROJECT: "project"})
-
-FIRST_WORDS_OF = _labels(
-    {
-        "ORG": """
-            university college institute academy ministry department bank association society federation league board
-            bureau council house faculty school order
-        """,
-        "GPE": "kingdom republic duchy county province principality city state commonwealth isle",
-        "LOC": "gulf bay sea lake strait cape isle mount",
-        "EVENT": "battle siege treaty war feast",
-    }
-)
-"""First words that tell the kind of names that go on with “of”: “University of Porto”, “Battle of Hastings”."""
-
 _PERSONS = (
     OCCUPATIONS
     | {noun for noun, kind in ROLES.items() if kind == "person"}
@@ -98,9 +83,6 @@ DEFINED_BY = _labels(
 )
 """Nouns of which something is said to be one: “Velmore is a village”, “the band Zork”, “Acme, a company”."""
 
-OF_PLACES = words("city town village municipality county province state kingdom commune township parish island")
-"""“the village of Velmore”: it is the place itself that is called so."""
-
 TITLES = words("mr mr. mrs mrs. ms ms. dr dr. prof prof. sir lt. capt. col. gen. sgt. rev.")
 """Short titles: nothing but a person has one in the name."""
 
@@ -112,7 +94,7 @@ SPOKEN_TITLES = TITLES | words(
 )
 """Titles that stand before the name of a person."""
 
-KIND_NOUNS = frozenset({*LAST_WORDS, *FIRST_WORDS_OF, *DEFINED_BY})
+KIND_NOUNS = frozenset({*LAST_WORDS, *DEFINED_BY, "board", "faculty", "house", "order"})
 """Words for kinds, some of which are last names."""
 
 TYPE_NOUNS = INSTRUMENTS_AND_GAMES | PRACTISED | CONSUMED

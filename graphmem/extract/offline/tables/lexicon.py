@@ -28,14 +28,6 @@ GIVEN_NAMES_TOO = words(
 )
 """Months, verbs and things that are also given names."""
 
-VARIETIES = words(
-    """
-    british american canadian australian irish scottish indian brazilian european mexican argentinian swiss austrian
-    belgian egyptian moroccan levantine modern ancient classical medieval
-    """
-)
-"""Before the name of a language, a part of it, however it is written: “swiss German”."""
-
 UNITS = words("kg km cm mm lb lbs oz mph kmh ml mg gb mb tb kb hz mhz ghz kwh fps rpm usd eur gbp am pm")
 
 VAGUE = words(
@@ -46,7 +38,6 @@ VAGUE = words(
     """
 )
 """Nouns that name nothing by themselves."""
-
 
 INSTRUMENTS_AND_GAMES = words(
     """
@@ -61,7 +52,6 @@ KEPT = words(
     motorcycle scooter van truck boat house apartment flat cottage cabin piano guitar violin cello ukulele
     """
 )
-
 
 OCCUPATIONS = words(
     """
@@ -84,30 +74,20 @@ OCCUPATIONS = words(
     """
 )
 
-
-SUBSTANCES = words("gluten lactose fructose histamine wheat soy sugar caffeine alcohol dairy pork shellfish")
-
-CONSUMED = SUBSTANCES | words(
+CONSUMED = words(
     """
+    gluten lactose fructose histamine wheat soy sugar caffeine alcohol dairy pork shellfish
     coffee tea beer wine soda juice milk water meat fish chicken beef bacon bread cheese chocolate candy sweet egg
     cigarette tobacco nicotine weed
     """
 )
 """What one can give up, or change to."""
 
-
 PRACTISED = words("yoga pilates karate judo aikido taekwondo meditation ballet calligraphy archery parkour capoeira")
 
-
-PERIODS = words(
-    """
-    day morning afternoon evening night week weekend month year monday tuesday wednesday thursday friday saturday sunday
-    """
-)
-
+PERIODS = words("day morning afternoon evening night week month year")
 
 PETS = words("dog pup puppy cat kitty kitten horse parrot rabbit hamster turtle tortoise snake")
-
 
 PARTICLES = words("de da do dos von van der del della di du la le bin ibn al el")
 """Between the parts of a name."""

@@ -2,11 +2,6 @@
 
 from graphmem.extract.offline.tables.words import words
 
-
-def _phrases(text: str) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(line.split()) for line in text.strip().splitlines())
-
-
 CLOSING = (".", "!", "?", "…")
 DASHES = frozenset({"-", "–", "—", "--", ";"})
 OPENING = frozenset({'"', "“", "«", "„", "("})
@@ -30,68 +25,18 @@ INTERJECTIONS = words(
 FILLERS = words("so and but oh hey wow yeah hi hello aw aww ah anyway plus")
 """Words that say nothing by themselves, and are cut also where no mark follows."""
 
-NAMING = words(
-    """
-    a an the and or but nor with without to for of by from at in on about like than as near beside against between
-    is was are were be been being am it's that's named called call name see saw seen meet met know knew love loved
-    like liked tell told ask asked thank help helped invite invited miss visit visited call find found my your his her
-    our their this that dear not just only even also both
-    """
-)
-"""Words after which a name belongs to the sentence: “I went there with Nate”, not “I love the thought Nate”."""
-
 CALLED = words("buddy pal mate friend everyone everybody guys folks girl bro dude man dear honey sis")
 """What people are called beside their names."""
 
-LEADING = _phrases(
-    """
-    thank you
-    thanks so much
-    thanks a lot
-    thanks again
-    thank you so much
-    congrats again
-    by the way
-    of course
-    no worries
-    no problem
-    no way
-    for sure
-    for real
-    good morning
-    good evening
-    good night
-    good afternoon
-    good luck
-    good to know
-    my god
-    my goodness
-    oh my
-    oh my god
-    oh my gosh
-    oh my goodness
-    you know
-    you know what
-    you bet
-    you too
-    me too
-    guess what
-    to be honest
-    in fact
-    long time no see
-    take care
-    what 's up
-    sounds good
-    sounds great
-    got it
-    i see
-    i mean
-    i know
-    makes sense
-    as always
-    same here
-    """
-)
+_PHRASES = """
+    thank you / thanks so much / thanks a lot / thanks again / thank you so much / congrats again / by the way
+    / of course / no worries / no problem / no way / for sure / for real / good morning / good evening / good
+    night / good afternoon / good luck / good to know / my god / my goodness / oh my / oh my god / oh my gosh
+    / oh my goodness / you know / you know what / you bet / you too / me too / guess what / to be honest / in
+    fact / long time no see / take care / what 's up / sounds good / sounds great / got it / i see / i mean /
+    i know / makes sense / as always / same here
+"""
+LEADING = frozenset(tuple(phrase.split()) for phrase in _PHRASES.split("/"))
 """Interjections and greetings of several words."""
 
 SPELLED = {
