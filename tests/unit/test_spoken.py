@@ -35,6 +35,7 @@ def called(text: str, *names: str) -> list[str]:
         ("Oh no , by the way , we moved .", "we moved ."),
         ("I moved to Rome , Audrey !", "I moved to Rome !"),
         ("Great !", ""),
+        ("I love the thought Audrey !", "I love the thought !"),
         ("It was so fun ! we met Tom .", "It was so fun ! we met Tom ."),
     ],
 )

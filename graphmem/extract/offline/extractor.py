@@ -22,7 +22,7 @@ from graphmem.extract.offline.dates.episode import dates_of_episode
 from graphmem.extract.offline.dates.precision import with_precision
 from graphmem.extract.offline.dates.unread import under_headings, unread_times
 from graphmem.extract.offline.languages import unread
-from graphmem.extract.offline.names import names
+from graphmem.extract.offline.names import NameMention, names
 from graphmem.extract.offline.open.provider import OpenProvider
 from graphmem.extract.offline.parses import parses
 from graphmem.extract.offline.parts import OwnersPart, heads, parts, placed
@@ -67,10 +67,12 @@ class NamesProvider:
         """The names in a parse; who speaks is a person."""
         speaker = speaker_of(episode)
         types = {normalise_name(speaker.name): speaker.type} if speaker else {}
-        named = [(each, types.get(normalise_name(each.name.name), each.name.type)) for each in names(parse)]
-        return Findings(
-            tuple(Span(ThingName(each.name.name, kind), each.start, each.end, _NAMED) for each, kind in named)
-        )
+        return Findings(tuple(_span(mention, types) for mention in names(parse)))
+
+
+def _span(mention: NameMention, types: Mapping[str, str]) -> Span:
+    kind = types.get(normalise_name(mention.name.name), mention.name.type)
+    return Span(ThingName(mention.name.name, kind), mention.start, mention.end, _NAMED)
 
 
 class OfflineExtractor:
@@ -181,7 +183,8 @@ class OfflineExtractor:
 
     def _fragments(self, reading: "_Reading", sources: Sequence[tuple[Episode, Context]]) -> list[Fragment]:
         """What was read of each text."""
-        return [self._completed(self._fragment(reading, number), *source) for number, source in enumerate(sources)]
+        fragments = (self._fragment(reading, number) for number in range(len(sources)))
+        return [self._completed(read, *source) for read, source in zip(fragments, sources, strict=True)]
 
     def _fragment(self, reading: "_Reading", text: int) -> Fragment:
         mentions, claims = settled(self._claiming(reading.findings[text]))

@@ -22,6 +22,7 @@ from graphmem.extract.offline.tables.spoken import (
     LEADING,
     LED_BY,
     LEFT_OUT,
+    NAMING,
     OPENING,
     SPELLED,
     SPELLED_AFTER,
@@ -224,13 +225,17 @@ def _marked(segment: Sequence[Word], at: int) -> bool:
 
 
 def _call_at_end(segment: Sequence[Word], first: int, known: Collection[str]) -> tuple[int, list[tuple[int, int]]]:
-    """Where “, Maria!” begins at the end, and the call."""
+    """Where “, Maria!” begins at the end, and the call. Who is spoken to is called also where no comma says so."""
     end = len(segment)
     while end > first and segment[end - 1].is_mark:
         end -= 1
-    comma = end - 2
+    name, comma = end - 1, end - 2
+    if comma > first and segment[name].text.istitle() and segment[name].key in known:
+        before = segment[comma]
+        if before.key.isalpha() and before.text.islower() and before.key not in NAMING:
+            return name, [(segment[name].start, segment[name].end)]
     if comma > first and segment[comma].text == ",":
-        word = segment[end - 1]
+        word = segment[name]
         if word.text[:1].isupper() and _is_known(word, known):
             return comma, [(word.start, word.end)]
         if word.key in CALLED:

@@ -25,6 +25,16 @@ INTERJECTIONS = words(
 FILLERS = words("so and but oh hey wow yeah hi hello aw aww ah anyway plus")
 """Words that say nothing by themselves, and are cut also where no mark follows."""
 
+NAMING = words(
+    """
+    a an the and or but nor with without to for of by from at in on about like than as near beside against between
+    is was are were be been being am it's that's named called call name see saw seen meet met know knew love loved
+    like liked tell told ask asked thank help helped invite invited miss visit visited call find found my your his her
+    our their this that dear not just only even also both
+    """
+)
+"""Words after which a name belongs to the sentence: “I went there with Nate”, not “I love the thought Nate”."""
+
 CALLED = words("buddy pal mate friend everyone everybody guys folks girl bro dude man dear honey sis")
 """What people are called beside their names."""
 
