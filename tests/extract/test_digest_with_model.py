@@ -118,11 +118,11 @@ async def test_no_episode_is_lost_where_no_model_answers(memory: Memory, provide
 @pytest.mark.parametrize(
     ("given", "chosen"),
     [
-        ({}, "offline 13-accurate"),
+        ({}, "offline 14-accurate"),
         ({"anthropic": {"api_key": "k"}}, "llm"),
-        ({"openai": {"api_key": "k"}}, "offline 13-accurate"),
+        ({"openai": {"api_key": "k"}}, "offline 14-accurate"),
         ({"openai": {"api_key": "k"}, "pipeline": {"entity_extraction": {"models": ["openai/gpt"]}}}, "llm"),
-        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 13-fast"),
+        ({"anthropic": {"api_key": "k"}, "pipeline": {"entity_extraction": {"strategy": "fast"}}}, "offline 14-fast"),
         ({"pipeline": {"entity_extraction": {"strategy": "llm", "models": ["ollama/llama3"]}}}, "llm"),
         ({"pipeline": {"entity_extraction": {"strategy": "off"}}}, "nothing"),
     ],

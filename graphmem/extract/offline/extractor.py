@@ -43,7 +43,7 @@ PIECE = 20_000
 Read = TypeVar("Read")
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 _CORES = os.cpu_count() or 1
-VERSION = "13"
+VERSION = "14"
 """Of what is read; episodes of an older one are read again."""
 _HEADS = "heads"
 """Beside the providers, what sees the names at the heads of somebody's words."""
