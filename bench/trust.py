@@ -14,7 +14,8 @@ are to be the same for every number of claims; and a user with 1,000 episodes in
 
 `audit` has milliseconds of calls of two services in this process on one server, of which one keeps an audit, and `keys`
 those of one service with a key that was made, whose requests are counted, and with the token of the machine: call by
-call, in turns. `more` is by how much the median is longer with it, which is to be .05 or less for both together.
+call, in turns, while the worker rests. `more` is by how much the median is longer with it, which is to be .05 or less
+for both together.
 
 `told_apart` has milliseconds until a user is told that there is nothing, by ids of what another user keeps (`hidden`)
 and by ids that nothing has (`absent`), in turns. `longer` is in which part of the rounds the former took longer: .5
@@ -328,9 +329,8 @@ def main() -> None:
     options = arguments.parse_args()
     if options.url:
         raise SystemExit("This one starts a service of its own; it takes no --url.")
-    with started({}) as data_dir:
-        with resting(data_dir):
-            figures: dict[str, object] = {str(claims): measure(data_dir, claims) for claims in options.claims}
+    with started({}) as data_dir, resting(data_dir):
+        figures: dict[str, object] = {str(claims): measure(data_dir, claims) for claims in options.claims}
         if options.calls:
             figures |= asyncio.run(costs(settings_of(data_dir), options.calls))
     tell(figures, as_json=options.json)

@@ -31,6 +31,10 @@ class MortalTransaction(Transaction):
         self._database.count()
         await super().execute(query, **params)
 
+    async def execute_last(self, query: Query, /, **params: object) -> None:
+        self._database.count()
+        await super().execute_last(query, **params)
+
 
 class MortalDatabase(Database):
     """Dies instead of saying the ``dies_at``-th statement from now, counted from 1; at 0 it lives on."""

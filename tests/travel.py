@@ -92,6 +92,9 @@ class TravelledTransaction(Transaction):
     async def execute(self, query: Query, /, **params: object) -> None:
         await super().execute(query, **_with(query, params, self._clock))
 
+    async def execute_last(self, query: Query, /, **params: object) -> None:
+        await self.execute(query, **params)
+
 
 class TravelledDatabase(Database):
     """A database that reads the clock of a test."""

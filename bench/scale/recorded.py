@@ -76,6 +76,10 @@ class _Recording(Transaction):
         self._statements.append(Statement(query.text, params))
         await super().execute(query, **params)
 
+    async def execute_last(self, query: Query, /, **params: object) -> None:
+        self._statements.append(Statement(query.text, params))
+        await super().execute_last(query, **params)
+
 
 def session_of(driver: Driver) -> Session:
     return driver.session()  # pyright: ignore[reportUnknownMemberType] -- its **config

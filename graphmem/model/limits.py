@@ -1,7 +1,7 @@
 """Limits of callers: what one act counts towards each, and what is left of it."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Network, ip_address
 from typing import Self
 
@@ -15,6 +15,9 @@ class Charge:
     ``limit`` is the setting from which ``most`` in ``seconds`` is; ``whose`` names what it is counted of: a key, a
     group, a user of a group, an address. With ``refills`` what was counted goes down evenly, by ``most`` in
     ``seconds``. Without, it begins anew with each period of the clock: a day at midnight, UTC.
+
+    ``ahead`` is how much more a process may count at once, for what it will be asked next: a tenth of a second of what
+    refills, a thousandth of a day. Small limits have none.
     """
 
     limit: str
@@ -24,14 +27,26 @@ class Charge:
     cost: int = 1
     refills: bool = False
 
+    @property
+    def ahead(self) -> int:
+        return self.most // (10 * self.seconds if self.refills else 1_000)
+
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What is left of a limit: ``left`` of ``most``, and after ``seconds`` all of it."""
+    """What is left of a limit: ``left`` of ``most``, and after ``seconds`` all of it.
+
+    ``ahead`` of what is left is counted already, for what the process will be asked next.
+    """
 
     most: int
     left: int
     seconds: int
+    ahead: int = 0
+
+    def less(self, cost: int) -> "Allowance":
+        """What is left once so much of what was counted ahead is spent."""
+        return replace(self, left=self.left - cost, ahead=self.ahead - cost)
 
 
 @dataclass(frozen=True, slots=True)

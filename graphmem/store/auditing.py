@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import cache
 from operator import attrgetter
+from typing import LiteralString
 from uuid import uuid4
 
 from graphmem.model.audit import INSTALLATION, Asker, AuditedThings, AuditNotes
-from graphmem.store.queries import Query, cypher_root, load_parts, read_queries
+from graphmem.store.queries import Query, cypher_root, in_one_statement, load_parts, read_queries
 
 _id = attrgetter("id")
 
@@ -33,6 +34,12 @@ def record_audit() -> Query:
     root = cypher_root()
     queries = read_queries(root / "queries" / "audit.cypher", load_parts(root))
     return next(query for query in queries if query.name == "record_audit")
+
+
+@cache
+def with_audit(query: Query) -> LiteralString:
+    """The text of a query that returns nothing, and then writes a row, in one statement."""
+    return in_one_statement(query, record_audit())
 
 
 def audit_parameters(

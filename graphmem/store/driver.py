@@ -54,7 +54,7 @@ from graphmem.errors import (
 )
 from graphmem.model.audit import AuditNotes, current_asker
 from graphmem.settings.servers import Neo4jSettings
-from graphmem.store.auditing import audit_parameters, note_changes, record_audit
+from graphmem.store.auditing import audit_parameters, note_changes, record_audit, with_audit
 from graphmem.store.queries import Mode, Query
 from graphmem.store.reading import Reading, past_damage, read, rows_noting_damage
 
@@ -181,6 +181,7 @@ class Transaction:
         self._transaction = transaction
         self._mode: Mode = mode
         self._changes = AuditNotes()
+        self._last = list[tuple[Query, Mapping[str, object]]]()
         self._unreadable = Counter[tuple[str, str]]() if unreadable is None else unreadable
 
     async def run(self, query: Query, row: type[Row], /, **params: object) -> list[Row]:
@@ -227,11 +228,29 @@ class Transaction:
         await self.apply(query.text, params)
         note_changes(self._changes, query, params, None)
 
-    async def record_audit(self, work: str) -> None:
-        """Write what was changed so far, if anything was, and who had that done; ``work`` is what it is called here."""
+    async def execute_last(self, query: Query, /, **params: object) -> None:
+        """Run a query that returns nothing as the last of the transaction, in one statement with the row of the audit.
+
+        Its parameters have no name of those of ``record_audit``, but for the group.
+        """
+        _check_call(query, None, self._mode, params)
+        note_changes(self._changes, query, params, None)
+        self._last.append((query, params))
+
+    async def finish(self, work: str) -> None:
+        """Run what is to be last, and write what was changed, if anything was, and who had that done.
+
+        ``work`` is what it is called here. What is of one group goes together, which saves a round trip.
+        """
         asker = current_asker()
-        for group, changed in self._changes.chains():
-            await self.execute(record_audit(), **audit_parameters(asker, group, changed, work=work))
+        rows = {chain: audit_parameters(asker, chain, changed, work=work) for chain, changed in self._changes.chains()}
+        for query, params in self._last:
+            if row := rows.pop(str(params["group"]), None):
+                await self.apply(with_audit(query), {**row, **params})
+            else:
+                await self.apply(query.text, params)
+        for row in rows.values():
+            await self.execute(record_audit(), **row)
 
     async def apply(self, text: LiteralString, params: Mapping[str, object] | None = None, /) -> str:
         """Run a migration's statement; returns Neo4j's query type (``r``, ``rw``, ``w`` or ``s``)."""
@@ -378,7 +397,7 @@ class Database:
         async def unit(transaction: AsyncManagedTransaction) -> Result:
             ours = Transaction(transaction, mode, self.unreadable)
             result = await work(ours)
-            await ours.record_audit(_method_of(work))
+            await ours.finish(_method_of(work))
             return result
 
         return unit

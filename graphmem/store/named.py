@@ -121,6 +121,10 @@ class GroupQueries:
     async def execute(self, name: str, /, **params: object) -> None:
         await self._transaction.execute(self._queries[name], group=self.group, **params)
 
+    async def execute_last(self, name: str, /, **params: object) -> None:
+        """Run a query as the last of the transaction."""
+        await self._transaction.execute_last(self._queries[name], group=self.group, **params)
+
     async def execute_for(self, name: str, rows: Sequence[object], /, **params: object) -> None:
         """Run a query that only writes what is made of ``rows``, if there are any."""
         if rows:

@@ -207,6 +207,12 @@ def _executable(body: str) -> LiteralString:
     return cast("LiteralString", prefix + body)  # the text of a file that ships with graphmem, never a caller's
 
 
+def in_one_statement(first: Query, last: Query) -> LiteralString:
+    """The text of two queries that return nothing, one after the other."""
+    texts = [query.text.removeprefix(_VERSION) for query in (first, last)]
+    return cast("LiteralString", _VERSION + "CALL () {{\n{}\n}}\n{}".format(*texts))
+
+
 def _query(statement: Statement, file: str) -> Query:
     lines = [(at, text) for at, text in enumerate(statement.comments.strip().splitlines(), statement.line) if text]
     names = [at for at, text in lines if text.startswith("// name:")]

@@ -17,9 +17,48 @@ _PAUSE_SECONDS = 5.0
 """For so long nobody asks the counters after they did not answer: no request waits for them in vain again and again."""
 _FRESH_SECONDS = 30.0
 """For so long a process trusts what it has counted of the episodes of a group."""
+_AHEAD_SECONDS = 1.0
+"""For so long a process may spend requests that it counted ahead; what is left of them then is lost."""
 _MOST_REMEMBERED = 10_000
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
+
+
+class _CountedAhead:
+    """What a process counted ahead of limits, and has not spent."""
+
+    def __init__(self, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._left = dict[tuple[str, ...], tuple[float, Allowance]]()
+
+    def spend(self, charge: Charge) -> Allowance | None:
+        """What is left of a limit afterwards; None where less was counted ahead than this costs."""
+        until, allowance = self._of(charge)
+        if allowance is None or allowance.ahead < charge.cost:
+            return None
+        left = allowance.less(charge.cost)
+        self._left[charge.limit, *charge.whose] = until, left
+        return left
+
+    def give_back(self, charge: Charge) -> None:
+        until, allowance = self._of(charge)
+        if allowance is not None:
+            self._left[charge.limit, *charge.whose] = until, allowance.less(-charge.cost)
+
+    def keep(self, charges: Iterable[Charge], taken: Iterable[Allowance]) -> None:
+        """Keep what was counted ahead, with what is left from before."""
+        for charge, allowance in zip(charges, taken, strict=True):
+            if allowance.ahead:
+                _, before = self._of(charge)
+                if len(self._left) >= _MOST_REMEMBERED:
+                    self._left.clear()
+                seconds = _AHEAD_SECONDS if charge.refills else allowance.seconds
+                kept = allowance.less(-before.ahead) if before else allowance
+                self._left[charge.limit, *charge.whose] = self._monotonic() + seconds, kept
+
+    def _of(self, charge: Charge) -> tuple[float, Allowance | None]:
+        until, allowance = self._left.get((charge.limit, *charge.whose), (0.0, None))
+        return until, allowance if self._monotonic() < until else None
 
 
 async def _none_stored(_group: str) -> int:
@@ -30,6 +69,8 @@ class CallerLimits:
     """The limits of one service, and what its processes counted together.
 
     While the counters are away nothing is limited: a memory that takes no more because it cannot count is worse.
+    Of a limit that is far away a process counts some ahead, and spends that without asking. All that was counted is of
+    the limit, so that no more is ever let through.
     ``refused`` counts by limit what was too much, ``uncounted`` what went on uncounted.
     """
 
@@ -49,6 +90,7 @@ class CallerLimits:
         self._monotonic = monotonic
         self._again_at = 0.0
         self._stored = dict[str, tuple[float, int]]()
+        self._ahead = _CountedAhead(monotonic)
         self._under_way = Counter[str]()
 
     async def ask(self, principal: Principal, group: str | None, address: str) -> Allowance | None:
@@ -143,8 +185,21 @@ class CallerLimits:
     def _most(self, limit: str) -> int:
         return getattr(self._settings, limit)
 
-    async def _take(self, charges: Sequence[Charge]) -> list[Allowance] | LimitReached:
-        """Count towards limits; nothing where there are none, or the counters are away."""
+    async def _take(self, charges: Sequence[Charge]) -> list[Allowance | None] | LimitReached:
+        """Count towards limits: what is left of each, None where the counters are away."""
+        spent = [self._ahead.spend(charge) for charge in charges]
+        rest = [charge for charge, allowance in zip(charges, spent, strict=True) if allowance is None]
+        taken = await self._count(rest)
+        if isinstance(taken, LimitReached):
+            for charge in charges:
+                if charge not in rest:
+                    self._ahead.give_back(charge)
+            return taken
+        counted = iter(taken)
+        return [allowance or next(counted, None) for allowance in spent]
+
+    async def _count(self, charges: Sequence[Charge]) -> list[Allowance] | LimitReached:
+        """Count where all processes do."""
         if not charges or self._counters is None:
             return []
         if self._monotonic() >= self._again_at:
@@ -156,6 +211,8 @@ class CallerLimits:
             else:
                 if isinstance(taken, LimitReached):
                     self.refused[taken.charge.limit] += 1
+                else:
+                    self._ahead.keep(charges, taken)
                 return taken
         self.uncounted.update(charge.limit for charge in charges)
         return []

@@ -1,7 +1,7 @@
 """Limits and quotas over HTTP: counted in Valkey for all processes, and in nobody's way where it is away."""
 
 import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -9,8 +9,16 @@ from uuid import uuid4
 import httpx
 import pytest
 
+from graphmem.errors import QuotaUsed
+from graphmem.model.limits import Allowance, Charge, HandedText, LimitReached
+from graphmem.model.principal import Principal
+from graphmem.queue.counters import Counters
+from graphmem.queue.redis import open_queue
 from graphmem.settings.limits import UNLIMITED, LimitSettings
+from graphmem.settings.servers import RedisSettings
+from graphmem.trust.limits import CallerLimits
 from tests.api.conftest import OpenService, Service
+from tests.servers import Servers
 
 PER_KEY, PER_GROUP, PER_ADDRESS, A_DAY, STORED = 6, 4, 3, 3, 6
 EPISODE = {"content": "Maya lives_in Porto", "occurred_at": "2025-05-03T00:00:00Z"}
@@ -112,6 +120,41 @@ def test_processes_count_the_requests_of_a_group_together(open_service: OpenServ
         assert [service.get(f"/v1/groups/{group}").status_code for service in (one, two)] == [429, 429]
         assert one.get(f"/v1/groups/{group}-2").status_code == 404
         assert one.get("/v1/groups").status_code == 200
+
+
+class AskedCounters(Counters):
+    """Knows how often it was asked."""
+
+    asked = 0
+
+    async def take(self, charges: Sequence[Charge]) -> list[Allowance] | LimitReached:
+        self.asked += 1
+        return await super().take(charges)
+
+
+async def test_what_processes_count_ahead_lets_no_more_through_and_what_is_refused_spends_none(
+    servers: Servers, group: str
+) -> None:
+    limits = UNLIMITED.model_copy(update={"key_episodes_per_day": 1_000, "user_characters_per_day": 1})
+    key = Principal(key=uuid4().hex)
+
+    async def handed_in(process: CallerLimits, most: int, user: str | None = None) -> int:
+        for taken in range(most):
+            try:
+                await process.hand_in(key, group, [HandedText(user, 2)])
+            except QuotaUsed:
+                return taken
+        return most
+
+    async with open_queue(RedisSettings.model_validate({"url": servers.redis_url})) as queue:
+        counters = AskedCounters(queue.redis)
+        one, two = CallerLimits(limits, counters), CallerLimits(limits, counters)
+        total = 0
+        for process in (one, two) * 10:
+            total += await handed_in(process, 9) + await handed_in(process, 1, "ann")
+        for process in (one, two):
+            total += await handed_in(process, 1_000)
+    assert (total, counters.asked < 900) == (1_000, True)
 
 
 def test_an_address_tries_few_keys_a_minute_and_health_and_right_keys_are_answered(limited: Service) -> None:

@@ -26,6 +26,17 @@ class AwayCounters(Counters):
         raise QueueUnavailable("The queue is away (test).")
 
 
+class FarCounters(Counters):
+    """Has counted nothing yet, counts ahead what it may, and knows how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def take(self, charges: Sequence[Charge]) -> list[Allowance] | LimitReached:
+        self.asked += 1
+        return [Allowance(charge.most, charge.most - charge.cost, 1, charge.ahead) for charge in charges]
+
+
 @pytest.mark.parametrize(
     ("address", "block"),
     [
@@ -81,3 +92,20 @@ async def test_while_the_counters_are_away_all_goes_on_and_they_are_asked_every_
         "key_characters_per_day": 3,
         "group_episodes_per_day": 3,
     }
+
+
+async def test_far_from_a_limit_some_is_counted_ahead_of_which_requests_are_spent_for_a_second() -> None:
+    seconds, counters = [100.0], FarCounters()
+    limits = CallerLimits(LimitSettings(), counters, monotonic=lambda: seconds[0])
+
+    async def left() -> int:
+        allowance = await limits.ask(KEY, "g", "192.0.2.7")
+        assert allowance is not None
+        return allowance.left
+
+    assert [await left() for _ in range(11)] == list(range(5_999, 5_988, -1))
+    assert counters.asked == 1
+    assert await left() == 5_999
+    seconds[0] += 1
+    assert await left() == 5_999
+    assert counters.asked == 3

@@ -254,7 +254,7 @@ class Statements:
 
     async def announce_work(self, lane: Lane) -> None:
         """Say that the group has work to do now; the last statement of a transaction."""
-        await self._run.execute("announce_work", lane=lane)
+        await self._run.execute_last("announce_work", lane=lane)
 
     async def claims_of_episode(self, episode_id: str, start: int, end: int) -> list[FormerRow]:
         """The claims of an episode whose quotes begin in ``[start, end)``."""
