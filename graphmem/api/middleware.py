@@ -3,7 +3,6 @@
 Around these, for what Neo4j Browser reads, who may read it from another origin.
 """
 
-import asyncio
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -28,7 +27,6 @@ from graphmem.model.naming import noted_names
 from graphmem.model.principal import NOBODY, Principal
 from graphmem.process.connections import BodyLimits, TimedBodies
 from graphmem.process.metrics import RequestMetrics
-from graphmem.process.tasks import cancelled_after
 from graphmem.trust.keys import Keys
 from graphmem.trust.limits import CallerLimits
 from graphmem.trust.naming import GroupNames
@@ -43,8 +41,6 @@ _TAKEN_OF_ARCHIVED = re.compile(
     r"/(?:search|context|extract|forget(?:/.*)?|tombstones/lift|users/[^/]+/opt_out|name|archived)"
 )
 """Calls that read with a body, and what is never refused: to forget, and to say that a group is archived no more."""
-_QUESTION = re.compile(r"/v1/groups/[^/]+/(?:search|context)")
-"""Calls whose answer takes many statements, and is worth nothing to anybody else."""
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger(__name__)
 
@@ -95,11 +91,7 @@ class RequestMiddleware:
             answer.allowance = await self._admit(scope, headers, path)
             await self._find_group(scope)
             with self._limits().at_once(scope["graphmem.principal"]):
-                received = self._checked_again(scope, receive, headers, path)
-                if _QUESTION.fullmatch(path):
-                    await _while_waited_for(self._app, scope, received, answer)
-                else:
-                    await self._app(scope, received, answer)
+                await self._app(scope, self._checked_again(scope, receive, headers, path), answer)
         except ClientDisconnect:
             log.info("request.abandoned")
         except GraphmemError as error:
@@ -256,38 +248,6 @@ class _NotedAnswer:
             more = [(b"x-request-id", self._id), *safe, *self._left(), *self._warnings(headers)]
             message = {**message, "headers": [*headers, *more]}
         await self._send(message)
-
-
-async def _while_waited_for(app: ASGIApp, scope: Scope, receive: Receive, answer: _NotedAnswer) -> None:
-    """Have an application answer a question; its work ends if the client goes before the answer begins.
-
-    Raises:
-        ClientDisconnect: it has gone.
-    """
-    whole = asyncio.Event()
-
-    async def received() -> Message:
-        message = await receive()
-        if not message.get("more_body", False):
-            whole.set()
-        return message
-
-    try:
-        async with asyncio.timeout(None) as limit:
-            with cancelled_after(asyncio.create_task(_end_when_gone(whole, receive, answer, limit))):
-                await app(scope, received, answer)
-    except TimeoutError as error:
-        if not limit.expired():
-            raise
-        raise ClientDisconnect from error
-
-
-async def _end_when_gone(whole: asyncio.Event, receive: Receive, answer: _NotedAnswer, limit: asyncio.Timeout) -> None:
-    """Let a limit pass when the client goes; after the ``whole`` body, nothing else is received."""
-    await whole.wait()
-    await receive()
-    if answer.status == 0:
-        limit.reschedule(asyncio.get_running_loop().time())
 
 
 async def _send(response: Response, scope: Scope, receive: Receive, answer: _NotedAnswer) -> None:

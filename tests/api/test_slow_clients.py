@@ -1,20 +1,16 @@
 """A client that sends half a request, or a byte now and then, is not waited for; nothing of what it sent is stored."""
 
-import asyncio
 import json
 import socket
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import pytest
 
-from graphmem.model.embedding import Vector
 from graphmem.process.connections import BodyLimits
 from tests.api.conftest import OpenService, Service
-from tests.fakes import HashEmbedder
 
 EPISODE = json.dumps({"content": "Maya lives_in Porto", "occurred_at": "2025-05-03T00:00:00Z"}).encode()
 
@@ -148,32 +144,3 @@ def test_a_client_that_reads_nothing_of_its_answers_is_not_kept(impatient: Servi
         pytest.raises(ConnectionError),
     ):
         connection.sendall(asked * 1_000_000)  # more than any buffer between the two takes
-
-
-class Endless(HashEmbedder):
-    """Embeds a question as long as somebody waits for it."""
-
-    def __init__(self) -> None:
-        self.begun, self.ended = threading.Event(), threading.Event()
-
-    async def embed_query(self, text: str) -> Vector:
-        if text != "Endless?":
-            return await super().embed_query(text)
-        self.begun.set()
-        try:
-            return await asyncio.Future[Vector]()
-        finally:
-            self.ended.set()
-
-
-@pytest.mark.parametrize("call", ["search", "context"])
-def test_what_is_looked_up_for_a_client_ends_when_it_goes(open_service: OpenService, group: str, call: str) -> None:
-    embedder, headers = Endless(), {"Content-Type": "application/json"}
-    with open_service(embedder=embedder, patience=60_000) as service:
-        service.post(f"/v1/groups/{group}/episodes", json.loads(EPISODE))
-        client = HTTPConnection(urlsplit(service.url).netloc, timeout=60)
-        headers["Authorization"] = f"Bearer {service.token}"
-        client.request("POST", f"/v1/groups/{group}/{call}", '{"query": "Endless?"}', headers)
-        assert embedder.begun.wait(60)
-        client.close()
-        assert embedder.ended.wait(30)
