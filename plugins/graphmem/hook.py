@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 PROMPT_SECONDS, START_SECONDS, INGEST_SECONDS = 0.28, 0.75, 120.0
 """From the start of the process until an event is answered, or given up; to log that and to end takes some more."""
 _OF_START: dict[str, Any] = {"max_tokens": 1_500}
-_OF_PROMPT: dict[str, Any] = {"max_tokens": 600, "facts": 0, "passages": 10, "weekly_insight": False}
+_OF_PROMPT: dict[str, Any] = {"max_tokens": 600, "facts": 0, "weekly_insight": False}
 """How much is asked for. A prompt brings what is near it; what else is known of its user came with the start."""
 _WITHOUT_TURNS = ("startup", "clear", "compact")
 """Starts of sessions whose turns are not in the prompt: none were said yet, or they were compacted."""
