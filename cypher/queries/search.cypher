@@ -213,6 +213,7 @@ RETURN at AS place, raw, hits;
 // each is to a vector, as the index says it, and the first $opening characters of it. With $summaries, by which versions of
 // summaries each is covered, by itself or through others, of those whose turns had all been said then, as known then. And
 // the episodes that versions of $beliefs, by the ids of their rows, have their words from.
+// What covers a turn is looked at without its label first: by it the planner would compare each turn with every summary.
 UNWIND $ids AS id
 MATCH (e:Episode {id: id})
 WHERE e.group_id = $group AND e.occurred_at <= $valid_at AND e.recorded_at <= $known_at
@@ -259,11 +260,13 @@ CALL (runs) {
       RETURN {score: score, start: part.start, end: part.end}
     }),
     covered_by: COLLECT {
-      MATCH (turn)<-[:SUMMARIZES*1..6]-(s:Summary|SupersededSummary)
-      WHERE $summaries AND s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at
+      MATCH (turn)<-[:SUMMARIZES*1..6]-(s)
+      WHERE $summaries
+      WITH DISTINCT s
+      WHERE s:Summary|SupersededSummary AND s.group_id = $group AND s.content <> '' AND s.last_at <= $valid_at
         AND s.recorded_at <= $known_at AND s.superseded_at > $known_at
         AND ($audience IS NULL OR s.audience IN $audience)
-      RETURN DISTINCT s.id
+      RETURN s.id
     }
   }) AS turns
 }

@@ -32,27 +32,43 @@ RETURN collect(DISTINCT {id: r.id}) AS rows;
 // params: group, audience, ids, known_at, session, exclude_session, roles, speakers, sources, tags
 // timeless because a version is addressed by the id of its row; $known_at bounds its claims, or the end of its time does
 // Those of beliefs, by the ids of their rows, that rest on an episode that has what is asked of episodes, and that readers
-// of $audience may see.
+// of $audience may see. Most do by the claim that they have their words from; of the others all claims are looked at.
 // insert: rows_by_id
-WITH r.valid_from AS valid_from, r.valid_to AS valid_to,
+WITH r,
   // insert: last_known
-  AS known,
-  coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
-  // insert: belief_of_claims
-  AS belief
-// insert: stands_for
-WITH * WHERE EXISTS {
-  UNWIND subjects AS subject
-  UNWIND targets AS target
-  MATCH (c:Claim)
-  WHERE
-  // insert: supports
+  AS known
+WITH r, known, EXISTS {
+  MATCH (c:Claim {id: r.claim_id})
+  WHERE c.group_id = $group AND c.recorded_at <= known AND c.retracted_at > known
   MATCH (e:Episode {id: c.episode_id})
   USING INDEX SEEK e:Episode(id)
   WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) AND
   // insert: said_so
+} AS by_own_claim
+CALL (r, known, by_own_claim) {
+  WITH r, by_own_claim WHERE by_own_claim
+  RETURN r.id AS id
+  UNION ALL
+  WITH r, known, by_own_claim WHERE NOT by_own_claim
+  WITH known, r.valid_from AS valid_from, r.valid_to AS valid_to,
+    coalesce(r.attribute_keys, []) AS keys, coalesce(r.attribute_values, []) AS said,
+    // insert: belief_of_claims
+    AS belief
+  // insert: stands_for
+  WITH * WHERE EXISTS {
+    UNWIND subjects AS subject
+    UNWIND targets AS target
+    MATCH (c:Claim)
+    WHERE
+    // insert: supports
+    MATCH (e:Episode {id: c.episode_id})
+    USING INDEX SEEK e:Episode(id)
+    WHERE e.group_id = $group AND ($audience IS NULL OR e.audience IN $audience) AND
+    // insert: said_so
+  }
+  RETURN belief.id AS id
 }
-RETURN collect(DISTINCT {id: belief.id}) AS rows;
+RETURN collect(DISTINCT {id: id}) AS rows;
 
 // name: episodes_passing
 // mode: read

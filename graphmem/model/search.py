@@ -121,6 +121,11 @@ class Filters:
         """Whether something is asked that episodes have, and beliefs by what they rest on."""
         return not OF_EPISODES.isdisjoint(self.given)
 
+    @property
+    def of_beliefs(self) -> bool:
+        """Whether something is asked that beliefs have themselves."""
+        return not OF_EPISODES.issuperset(self.given)
+
     def of(self, kinds: frozenset[str]) -> frozenset[str]:
         """Those ``kinds`` of hits that can have all that the filters ask for."""
         return frozenset(kind for kind in kinds if HIT_KINDS[kind].filters.issuperset(self.given))

@@ -215,7 +215,7 @@ class Contexts:
             reading.scope,
             [entity.id for entity in people],
             least=asked.least_importance,
-            limit=MOST_CANDIDATES,
+            limit=MOST_CANDIDATES if asked.facts else 0,
         )
         kept = await reading.sieve.passing(FACT, {id_ for row in rows.values() for id_ in row.ids})
         return [

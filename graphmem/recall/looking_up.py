@@ -82,6 +82,11 @@ class Sieve:
         self._passing = set[str]()
         self._held_back = defaultdict[str, set[str]](set)
 
+    @property
+    def looks(self) -> bool:
+        """Whether something is asked for, so that not everything passes."""
+        return bool(self._filters.given)
+
     def held_back(self, *kinds: str) -> frozenset[str]:
         """The ids of things of these kinds that it has looked at and not kept."""
         return frozenset[str]().union(*(self._held_back[kind] for kind in kinds))
@@ -91,20 +96,27 @@ class Sieve:
         entities = self._entities if name == "entity" else None
         return Sieve(self._store, self._scope, self._filters.only(name), entities)
 
-    async def keep(self, kind: str, hits: Sequence[Hit]) -> list[Hit]:
-        """The hits of an index that have all that the search asks for."""
-        passing = await self.passing(kind, (hit.id for hit in hits))
-        return [hit for hit in hits if hit.id in passing]
+    async def keep(self, hits: Mapping[str, Sequence[Hit]]) -> Mapping[str, list[Hit]]:
+        """The hits of indexes, by kind, that have all that the search asks for."""
+        passing = await self._passing_of((kind, hit.id) for kind, some in hits.items() for hit in some)
+        return {kind: [hit for hit in some if hit.id in passing] for kind, some in hits.items()}
 
     async def keep_ranked(self, ranked: Sequence[Ranked]) -> list[Ranked]:
         """The ranked that have all that the search asks for, also of what came with a hit, as the turns around it."""
-        for kind in sorted({item.kind for item in ranked}):
-            await self.passing(kind, (item.id for item in ranked if item.kind == kind))
-        return [item for item in ranked if not self._filters.given or item.id in self._passing]
+        passing = await self._passing_of((item.kind, item.id) for item in ranked)
+        return [item for item in ranked if item.id in passing]
+
+    async def _passing_of(self, things: Iterable[tuple[str, str]]) -> frozenset[str]:
+        """The ids of those of some things, given by kind and id; of each kind, and of all beliefs, in one look-up."""
+        asked = defaultdict[str, set[str]](set)
+        for kind, id_ in things:
+            asked[FACT if kind in BELIEFS else kind].add(id_)
+        passing = await together(self.passing(kind, ids) for kind, ids in asked.items())
+        return frozenset[str]().union(*passing)
 
     async def passing(self, kind: str, ids: Iterable[str]) -> frozenset[str]:
         asked = frozenset(ids)
-        if not self._filters.given:
+        if not self.looks:
             return asked
         new = asked - self._looked_at
         if new and self._filters.of(frozenset({kind})):
@@ -122,7 +134,7 @@ class Sieve:
             return await self._entities_passing(ids)
         if kind == SUMMARY:
             return await store.summaries_passing(scope, ids, filters)
-        passing = await store.beliefs_passing(scope, ids, filters, self._entities)
+        passing = await store.beliefs_passing(scope, ids, filters, self._entities) if filters.of_beliefs else ids
         return await store.beliefs_resting_on(scope, passing, filters) if filters.of_episodes and passing else passing
 
     async def _entities_passing(self, ids: frozenset[str]) -> frozenset[str]:
@@ -502,17 +514,17 @@ async def _enough(
 ) -> Mapping[str, list[Hit]]:
     """The best hits of each kind that held then and that the sieve keeps: of so many things, a long one several times.
 
-    Four times as many are fetched of the kinds that have not enough, until they have, or there are no more.
+    Twice as many are fetched where the sieve looks at them; then four times as many of the kinds that have not enough,
+    until they have, or there are no more.
     """
-    enough, left, fetched = dict[str, list[Hit]](), list(kinds), wanted
+    enough, left, fetched = dict[str, list[Hit]](), list(kinds), 2 * wanted if sieve.looks else wanted
     while left:
         pages = await look_up(left, fetched)
+        kept = await sieve.keep({kind: pages[kind].hits for kind in left})
         for kind in left:
-            page = pages[kind]
-            kept = await sieve.keep(kind, page.hits)
-            first = set(islice(dict.fromkeys(hit.id for hit in kept), wanted))
-            if len(first) >= wanted or page.raw < fetched or fetched >= MAX_HITS:
-                enough[kind] = [hit for hit in kept if hit.id in first]
+            first = set(islice(dict.fromkeys(hit.id for hit in kept[kind]), wanted))
+            if len(first) >= wanted or pages[kind].raw < fetched or fetched >= MAX_HITS:
+                enough[kind] = [hit for hit in kept[kind] if hit.id in first]
         left, fetched = [kind for kind in left if kind not in enough], 4 * fetched
     return enough
 
