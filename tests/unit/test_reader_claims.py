@@ -1146,17 +1146,43 @@ def test_how_many_values_hold_is_what_policies_say() -> None:
 
 def test_a_value_of_several_is_of_those_whom_the_sentence_is_about() -> None:
     for content, marked, whose in (
-        ("Yes, Lena's brother Moritz, peanuts.", ("allergic_to", "peanuts", "Lena", "Moritz"), ["Moritz"]),
-        ("The oven in the van is broken.", ("status", "broken", "The oven", "the van"), ["Nadia's oven"]),
-        ("Dad is walking with a stick.", ("health", "walking with a stick", "", "Dad"), ["Nadia's dad"]),
-        ("Dad and I walk with a stick.", ("health", "walk with a stick", "", "Dad"), ["Nadia", "Nadia's dad"]),
-        ("The boots leak. Budget 180.", ("price", "180", "The boots", "Budget"), ["Budget"]),
-        ("The mason is Tom, found by my aunt Joan.", ("works_as", "mason", "Tom", "Joan"), ["Tom"]),
-        ("Ana and Bob are vegan.", ("diet", "vegan", "Ana", "Bob"), ["Ana", "Bob"]),
+        (
+            "Yes, Lena's brother Moritz, peanuts.",
+            (Marked("allergic_to", "peanuts", of="Lena"), Marked("allergic_to", "peanuts", of="Moritz")),
+            ["Moritz"],
+        ),
+        (
+            "The oven in the van is broken.",
+            (Marked("status", "broken", of="The oven"), Marked("status", "broken", of="the van")),
+            ["Nadia's oven"],
+        ),
+        (
+            "Dad is walking with a stick.",
+            (Marked("health", "walking with a stick"), Marked("health", "walking with a stick", of="Dad")),
+            ["Nadia's dad"],
+        ),
+        (
+            "Dad and I walk with a stick.",
+            (Marked("health", "walk with a stick"), Marked("health", "walk with a stick", of="Dad")),
+            ["Nadia", "Nadia's dad"],
+        ),
+        (
+            "The boots leak. Budget 180.",
+            (Marked("price", "180", of="The boots"), Marked("price", "180", of="Budget")),
+            ["Budget"],
+        ),
+        (
+            "The mason is Tom, found by my aunt Joan.",
+            (Marked("works_as", "mason", of="Tom"), Marked("works_as", "mason", of="Joan")),
+            ["Tom"],
+        ),
+        (
+            "Ana and Bob are vegan.",
+            (Marked("diet", "vegan", of="Ana"), Marked("diet", "vegan", of="Bob")),
+            ["Ana", "Bob"],
+        ),
     ):
-        predicate, value, *of = marked
-        read = claims(content, *(Marked(predicate, value, of=each) for each in of))
-        assert [claim.subject.name for claim in read] == whose, content
+        assert [claim.subject.name for claim in claims(content, *marked)] == whose, content
 
 
 def test_a_post_is_neither_an_employer_nor_a_name() -> None:
