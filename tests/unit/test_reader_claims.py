@@ -1206,6 +1206,8 @@ def test_what_others_did_what_is_fine_sold_or_handed_in_is_not_so() -> None:
         ("If I did, I'd call it Bee & Sons.", Marked("named", "Bee & Sons")),
         ("I start at a bakery, 14.80 an hour.", Marked("price", "14.80 an hour", of="a bakery")),
         ("Dad is starting dialysis.", Marked("studies_at", "dialysis", of="Dad")),
+        ("I prefer tabs to spaces.", Marked("prefers", "spaces")),
+        ("We are on PostgreSQL 16.", Marked("medication", "PostgreSQL 16")),
         ("He was 83.", Marked("age", "83", of="He")),
         ("A firm from Dunedin moves us.", Marked("lives_in", "Dunedin", of="A firm")),
         ("We read something long and Russian.", Marked("speaks", "Russian")),

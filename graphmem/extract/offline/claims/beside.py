@@ -141,6 +141,10 @@ _CHARGES = re.compile(
     re.IGNORECASE,
 )
 """Words beside what an hour of something costs: elsewhere it is a wage."""
+_PREFERRED = re.compile(r"\bprefer\w*\s[^.;,]{1,40}\b(?:to|over|rather than)\s+$", re.IGNORECASE)
+"""“I prefer tabs to” spaces."""
+_PROGRAM = re.compile(r"\S*[a-z][A-Z]")
+"""“PostgreSQL”, of which nobody takes a dose."""
 _HERE = re.compile(r"\bhere\b", re.IGNORECASE)
 
 
@@ -186,6 +190,8 @@ _NOT_SO = (
     _NotSo(predicates={"event", "habit"}, before=_BY_THIRD, of_speaker=True),
     _NotSo(predicates={"quantity"}, before=_BY_OTHERS),
     _NotSo(predicates={"age"}, before=_WAS),
+    _NotSo(predicates={"prefers", "likes"}, before=_PREFERRED),
+    _NotSo(predicates={"medication"}, value=_PROGRAM),
     _NotSo(predicates={"lives_in"}, subject=_FIRM),
     _NotSo(predicates={"speaks"}, without=_TONGUE),
     _NotSo(predicates={"price"}, before=_SOLD),
