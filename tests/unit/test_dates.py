@@ -554,6 +554,9 @@ def test_talk_of_what_is_to_come_is_ahead() -> None:
     assert looks_ahead("We can't wait")
     assert not looks_ahead("We had a lovely time")
     assert days("in August", ahead=True) == [("2025-08-01", "2025-08-31")]
+    for words, begins in (("in May", "2026-05-01"), ("in April", "2027-04-01"), ("on the 3rd of May", "2027-05-03")):
+        (dated,) = ground_dates(words, datetime(2026, 5, 10, tzinfo=UTC), ahead=True)
+        assert dated.days.start.date().isoformat() == begins, words
 
 
 def test_each_sentence_looks_ahead_for_itself() -> None:

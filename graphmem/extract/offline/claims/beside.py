@@ -125,7 +125,8 @@ _FIRM = re.compile(
 )
 _TONGUE = re.compile(
     r"\b(?:sp[eo]a?k\w*|spoke\w*|fluent\w*|native|tongue|languages?|bilingual|trilingual|conversational|rusty|talk\w*"
-    r"|underst\w+|know|my|some|bit|little|level|raised|grew|[ABC][12]|chat\w*|say|basic|interpret\w*|translat\w*)\b",
+    r"|underst\w+|level|raised|grew up|[ABC][12]"
+    r"|chat\w*|interpret\w*|translat\w*|know(?:s|n)? (?:some|a (?:bit|little)))\b",
     re.IGNORECASE,
 )
 """Words beside a language that somebody speaks: “a long Russian novel” is none."""

@@ -14,7 +14,7 @@ written in short in `ranges`.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 
 from graphmem.extract.offline.dates.calendar import Days, Unit, moved
@@ -80,6 +80,7 @@ NO_CONTEXT = DateContext()
 _BEGINS = frozenset({"from", "between"})
 _ENDS = frozenset({"to", "until", "till", "and", "through", "thru"})
 _UNTIL = frozenset({"until", "till"})
+_MONTH = timedelta(days=31)
 _SINCE = frozenset(
     {"since", "ever since", "since about", "since around", "since roughly", "as of", "as from"}
     | {
@@ -278,7 +279,12 @@ def _days(match: re.Match[str], reference: ReferenceDay) -> tuple[Days | None, B
     lead = _lead(match)
     onwards = lead == "from" and _ONWARDS.match(match.string, match.end())
     bearing = Bearing.SINCE if lead in _SINCE or onwards else Bearing.UNTIL if lead in _UNTIL else Bearing.AT
-    return read(match["words"], reference, None if lead in _ANYTHING else lead), bearing
+    led = None if lead in _ANYTHING else lead
+    if reference.ahead and lead == "in":  # “I'll go in May”, in May
+        begun = read(match["words"], replace(reference, ahead=False), led)
+        if begun is not None and begun.first <= reference.pivot < begun.after <= begun.first + _MONTH:
+            return begun, bearing
+    return read(match["words"], reference, led), bearing
 
 
 def _short(match: ShortRange, reference: ReferenceDay) -> Dated | None:

@@ -60,7 +60,7 @@ def _of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], _about: Subjec
         yield Drop.TALK
     if _is_shown(parse, verb):
         yield Drop.SHOWN
-    if verb.lemma == "need" and verb.tag in ("VBP", "VBZ"):  # “I need a list of what to pack”: not for long
+    if verb.lemma == "need" and verb.tag in ("VB", "VBP", "VBZ"):  # “I need a list of what to pack”: not for long
         yield Drop.TALK
 
 
