@@ -1217,6 +1217,12 @@ def test_what_others_did_what_is_fine_sold_or_handed_in_is_not_so() -> None:
     brief = "Remind me to brief Jun Wei, the paralegal, by 21 August."
     paralegal = Marked("works_as", "paralegal", of="Jun Wei"), Marked("deadline", "21 August", of="Jun Wei")
     assert [each.predicate for each in claims(brief, *paralegal)] == ["works_as"]
+    for content, marked in (
+        ("My school friend lives in Faro.", Marked("lives_in", "Faro", of="My school friend")),
+        ("She sells cakes for 20.", Marked("price", "20", of="cakes")),
+        ("Tom studies teaching at Leeds.", Marked("studies_at", "Leeds", of="Tom")),
+    ):
+        assert [each.predicate for each in claims(content, marked)] == [marked.predicate], content
     bought = "I sold the Transit and bought a Vivaro for 8,700."
     assert [each.statement for each in claims(bought, Marked("price", "8,700", of="Vivaro"))] == ["Vivaro costs 8,700."]
 

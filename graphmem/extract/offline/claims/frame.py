@@ -7,8 +7,8 @@ from datetime import datetime
 from functools import cached_property
 
 from graphmem.extract.identifiers import EMAIL
-from graphmem.extract.offline.claims.beside import TITLE
 from graphmem.extract.offline.claims.effects import is_as_before
+from graphmem.extract.offline.claims.not_so import TITLE
 from graphmem.extract.offline.claims.read_turn import ReadTurn
 from graphmem.extract.offline.claims.subjects import (
     ANIMAL,

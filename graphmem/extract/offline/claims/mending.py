@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from graphmem.extract.offline.claims.beside import is_not_so, is_taken_back, relation, whose, with_death
+from graphmem.extract.offline.claims.beside import is_taken_back, relation, whose, with_death
 from graphmem.extract.offline.claims.doses import without_amounts
 from graphmem.extract.offline.claims.effects import as_said, ends_for_now, is_imagined
+from graphmem.extract.offline.claims.not_so import is_not_so
 from graphmem.extract.offline.claims.once import was_once
 from graphmem.extract.offline.claims.others import among_others
 from graphmem.extract.offline.claims.read_turn import ReadTurn
