@@ -393,6 +393,7 @@ def test_what_is_of_the_moment_is_no_state() -> None:
         ("Acme let me go for today.", Marked("works_at", "Acme", "ends")),
         ("She joined the call late.", Marked("works_at", "call late", "starts")),
         ("I live in hope.", Marked("lives_in", "hope")),
+        ("I skipped metformin today.", Marked("medication", "metformin", "ends", time="today")),
         ("I still live at the old place.", Marked("lives_in", "old place")),
         ("I left the group.", Marked("member_of", "group", "ends")),
     ):
@@ -1221,6 +1222,16 @@ def test_what_others_did_what_is_fine_sold_or_handed_in_is_not_so() -> None:
         ("My school friend lives in Faro.", Marked("lives_in", "Faro", of="My school friend")),
         ("She sells cakes for 20.", Marked("price", "20", of="cakes")),
         ("Tom studies teaching at Leeds.", Marked("studies_at", "Leeds", of="Tom")),
+        ("Mia goes to Elm School and loves her teacher.", Marked("studies_at", "Elm School", of="Mia")),
+        ("Rachel Bank lives in Leeds.", Marked("lives_in", "Leeds", of="Rachel Bank")),
+        ("The form must be submitted by 12 June.", Marked("deadline", "12 June", of="The form")),
+        ("My daughter turned one.", Marked("age", "one", of="My daughter")),
+        ("My son was 18 on Sunday.", Marked("age", "18", of="My son", time="on Sunday")),
+        ("I use NovoRapid.", Marked("medication", "NovoRapid")),
+        ("My Spanish is good.", Marked("speaks", "Spanish")),
+        ("I'm dating Dr Weiss.", Marked("partner", "Dr Weiss")),
+        ("The tickets are sold at the door for 12.", Marked("price", "12", of="The tickets")),
+        ("Dr Pepper costs 2 euros.", Marked("price", "2 euros", of="Dr Pepper")),
     ):
         assert [each.predicate for each in claims(content, marked)] == [marked.predicate], content
     bought = "I sold the Transit and bought a Vivaro for 8,700."
@@ -1231,6 +1242,10 @@ def test_a_day_that_was_moved_is_still_to_come() -> None:
     moved = "My operation was booked for 11 June, but they rang and it is 2 July now."
     booked = Marked("appointment", "operation", time="11 June")
     assert claims(moved, booked)[-1].valid_to == day(2026, 6, 12)
+    kept = "I had the dentist on Monday and the physio on Tuesday."
+    assert claims(kept, Marked("appointment", "physio", time="on Tuesday"))[-1].valid_to is None
+    boring = "My dentist appointment on Monday was boring."
+    assert claims(boring, Marked("appointment", "dentist appointment", time="on Monday"))[-1].valid_to is None
     planned = "We were redoing the plan, mediation is June 24."
     assert claims(planned, Marked("deadline", "June 24", of="mediation"))[-1].valid_to == day(2025, 6, 25)
     hip = "The hip op was supposed to be 7 July but they moved it to 10 August."
@@ -1284,6 +1299,7 @@ def test_an_address_and_the_end_of_a_bond_are_read_in_plain_words() -> None:
         ("ended things w/ marcus in feb", True),
         ("I broke up with him.", True),
         ("I ended it with a joke.", False),
+        ("She says I ended things with Leo too early.", False),
         ("I ended things well.", False),
     ):
         assert [each.predicate for each in claims(content)] == ["partner"] * ends, content

@@ -108,7 +108,8 @@ def _endings(turn: ReadTurn, claims: Sequence[TurnClaim]) -> Iterator[TurnClaim]
     for predicate, meaning in MEANINGS.items():
         told = {turn.around(claim.value) for claim in claims if claim.predicate == predicate}
         for place in meaning.endings(turn.text):
-            if turn.around(place) not in told and not is_unreal(turn, place):
+            of_other = any(claim.effect == "ends" and overlap(claim.value, place) for claim in claims)
+            if turn.around(place) not in told and not of_other and not is_unreal(turn, place):
                 yield _of_self(predicate, "ends", place)
 
 

@@ -71,10 +71,11 @@ _PLACED = frozenset[Predicate]({"lives_in", "address", "works_at", "studies_at"}
 _TOLD_OF = frozenset[Predicate]({"works_as", "age"})
 
 
-_TEACHES = re.compile(
-    r"\b(?:principal|head ?(?:teacher|master|mistress)?|teacher|teaches|tutor|lecturer?|professor|caretaker|staff)\b",
-    re.IGNORECASE,
+_HEADS = re.compile(
+    r"\b(?:principal|head ?(?:teacher|master|mistress)|caretaker|janitor)\s+(?:is|was|at|of)\b", re.IGNORECASE
 )
+"""“The principal is” Mr Lane at Elm School."""
+_PUPIL = re.compile(r"\b(?:pupil|student|stud(?:y|ies|ying)|become|to be|his|her|their)\b", re.IGNORECASE)
 
 
 def is_taken_back(turn: ReadTurn, claim: TurnClaim) -> bool:
@@ -90,7 +91,8 @@ def relation(turn: ReadTurn, claim: TurnClaim) -> Predicate:
         used = _USES.search(turn.lead(claim.value)) and not _PLAN.search(turn.words(claim.value))
         return "prefers" if used else claim.predicate
     if claim.predicate == "studies_at" and claim.subject.whose is Whose.NAMED:
-        return "works_at" if _TEACHES.search(turn.clause(claim.value, claim.subject.words)) else claim.predicate
+        clause = turn.clause(claim.value, claim.subject.words)
+        return "works_at" if _HEADS.search(clause) and not _PUPIL.search(clause) else claim.predicate
     if claim.predicate not in _SURE or claim.subject != OF_SPEAKER:
         return claim.predicate
     if claim.predicate == "boss" and MY_BOSS.search(turn.sentence(claim.value)):

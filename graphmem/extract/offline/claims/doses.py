@@ -25,7 +25,11 @@ _BEHIND = re.compile(
     rf"^(?=[^\W\d]).{{2,80}}?\w(?P<dose>[\s,(:]+(?:at\s+)?(?:{_SURE_AMOUNT}|\d{{2,4}})\)?)$", re.IGNORECASE
 )
 _OF = re.compile(rf"(?P<dose>{_AMOUNT}){_OF_IT}\s+$", re.IGNORECASE)
-_AFTER = re.compile(rf"(?:[\s,(:]+(?:at\s+)?|\s+(?:is|was)(?:\s+now)?\s+)(?P<dose>{_SURE_AMOUNT})", re.IGNORECASE)
+_AFTER = re.compile(
+    rf"(?:[\s,(:]+(?:at\s+)?|\s+(?:is|was)(?:\s+now)?\s+)(?P<dose>{_SURE_AMOUNT})"
+    r"|\s+(?P<number>(?!(?:19|20)\d\d\b)\d{2,4})\b(?!\s*(?:over|[/%]|years?|people))",
+    re.IGNORECASE,
+)
 _CHANGED_TO = re.compile(
     rf"\b(?:(?:to|now(?: at| on)?)\s+(?P<dose>{_SURE_AMOUNT})|"
     rf"(?:(?:up|down)|from\s+{_AMOUNT})\s+to\s+(?P<number>{_AMOUNT}))",
@@ -114,7 +118,7 @@ def dose(turn: ReadTurn, drug: Place) -> Place | None:
     if before := _OF.search(turn.text, max(start, drug[0] - 40), drug[0]):
         return None if _NOT.search(turn.lead(before.span())) else before.span("dose")
     if after := _AFTER.match(turn.text, drug[1], end):
-        return after.span("dose")
+        return after.span("dose" if after["dose"] else "number")
     changed = _CHANGED_TO.search(turn.text, drug[1], end)
     return changed.span("dose" if changed["dose"] else "number") if changed else None
 

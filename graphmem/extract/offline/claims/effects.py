@@ -63,6 +63,10 @@ _FOR_NOW = re.compile(
     r"\bfor (?:today|tonight|the (?:day|night|evening))(?=\s*(?:[.,;:!?]|$|and\b|but\b))", re.IGNORECASE
 )
 """“Acme let me go for today”: no job ends."""
+_MISSED = re.compile(
+    r"\b(?:skip(?:s|ped|ping)?|miss(?:ed|ing)?|forgot(?:ten)?|r[au]n(?:ning)? out of|out of)\b", re.IGNORECASE
+)
+"""“I skipped metformin today”: it is taken all the same."""
 _SAYS_IF = frozenset[Predicate]({"instruction", "habit", "likes", "dislikes", "prefers", "diet", "goal"})
 """Predicates whose values may name a condition: “if I am in a hurry, keep it short”."""
 _OF_WORK = frozenset[Predicate]({"works_at", "works_as", "member_of", "studies_at"})
@@ -176,9 +180,12 @@ def _is_still(turn: ReadTurn, claim: TurnClaim) -> bool:
 
 
 def ends_for_now(turn: ReadTurn, claim: TurnClaim) -> bool:
-    """Whether work is over for a day only."""
-    over = claim.effect == "ends" and claim.predicate in _OF_WORK
-    return over and _FOR_NOW.search(turn.clause(claim.value)) is not None
+    """Whether work is over for a day only, or a drug was not taken once."""
+    if claim.effect != "ends":
+        return False
+    if claim.predicate == "medication":
+        return _MISSED.search(turn.lead(claim.value)) is not None
+    return claim.predicate in _OF_WORK and _FOR_NOW.search(turn.clause(claim.value)) is not None
 
 
 def _is_kept(turn: ReadTurn, claim: TurnClaim) -> bool:

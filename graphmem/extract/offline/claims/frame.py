@@ -69,12 +69,16 @@ _HOME = re.compile(
     re.IGNORECASE,
 )
 """“a flat in” Porto: what is lived in is the place."""
-_KEPT = re.compile(
-    r"\b(?:had|(?:was|were)(?! (?:\w+ing|moved|pushed|shifted|postponed|rescheduled|delayed|brought|put"
-    r"|changed|booked|supposed|meant|due|scheduled|planned))|went|saw)\b",
+_MOVED = (
+    "moved|pushed|shifted|postponed|rescheduled|delayed|brought|put|changed|booked|supposed|meant|due(?! to)|planned"
+)
+_COSTS = re.compile(r"\bcosts?\b", re.IGNORECASE)
+_KEPT = re.compile(rf"\b(?:had|was(?! (?:{_MOVED}))|were(?! (?:{_MOVED}|\w+ing))|went|saw)\b", re.IGNORECASE)
+"""Words that say that an appointment was kept."""
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|goes?|going|went|saw|moved|booked|need)\b|['’](?:s|re|ll|ve|m)\b",
     re.IGNORECASE,
 )
-"""Words that say that an appointment was kept."""
 _DAYS = frozenset(
     words("today tomorrow tonight yesterday christmas xmas easter mon tue tues wed weds thu thur thurs fri sat sun")
 ) | {*WEEKDAYS}
@@ -167,7 +171,8 @@ class ClaimFrame:
     @property
     def counts_a_person(self) -> bool:
         """Whether it says how many one person is, or what that person costs."""
-        person = self.subject.type == PERSON or TITLE.match(self.subject.name) is not None
+        titled = TITLE.match(self.subject.name) is not None and _COSTS.search(self._clause) is None
+        person = self.subject.type == PERSON or titled
         return self.read.predicate in _OF_THINGS and person and not are_many(self.subject)
 
     @cached_property
@@ -175,7 +180,8 @@ class ClaimFrame:
         """The thing or the text that is claimed; None where nothing names it."""
         if self.dated:
             return _OWN_THING.sub("", self.read.subject.meant or self.turn.words(self.read.subject.words), count=1)
-        if self.unnamed or is_pronoun(self.words) or not self.meaning.fits(self.words):
+        counts = self.meaning.form == "number" or self.read.predicate == "age"
+        if self.unnamed or (is_pronoun(self.words) and not counts) or not self.meaning.fits(self.words):
             return None
         kind = self.meaning.range
         if self.meaning.literal or (self.read.predicate == "located_at" and self.words == self.words.lower()):
@@ -243,8 +249,12 @@ class ClaimFrame:
 
     @property
     def _over(self) -> bool:
-        """Whether the clause says that an appointment was kept."""
-        return _KEPT.search(self._clause) is not None
+        """Whether the clause says that an appointment was kept, or all before it, where the clause has no verb."""
+        clause = self._clause
+        if _VERB.search(clause) is None:
+            start, _ = self.turn.around(self.read.value)
+            clause = self.turn.text[start : self.read.value[1]]
+        return _KEPT.search(clause) is not None
 
     @property
     def _is_ahead(self) -> bool:

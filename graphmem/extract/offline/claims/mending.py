@@ -132,7 +132,9 @@ def _of_dated(turn: ReadTurn, claim: TurnClaim, claims: Sequence[TurnClaim]) -> 
     """What “it” is that has another day: what the turn says a day of; None where nothing tells."""
     if not MEANINGS[claim.predicate].dated or claim.subject.meant or turn.words(claim.subject.words).casefold() != "it":
         return None
-    others = (each for each in claims if each.predicate == claim.predicate and each.value < claim.value)
+    sentence = turn.around(claim.value)
+    same = (each for each in claims if each.predicate == claim.predicate and turn.around(each.value) == sentence)
+    others = (each for each in same if each.value < claim.value)
     named = [each.subject for each in others if each.subject.whose is Whose.NAMED]
     return named[-1] if named else None
 

@@ -28,7 +28,9 @@ _CALLED_IT = re.compile(r"\bcall(?:s|ed|ing)? (?:it|them|him|her|this|that)\s+$"
 _NO_BOSS = re.compile(r"^\W*the (?!boss|manager|supervisor)[\w -]{2,30} (?:is|was)(?: now)?\s+$", re.IGNORECASE)
 """“The CEO is” Maria: nobody says that the speaker reports to her."""
 _SPOUSE = re.compile(
-    r"\b(?:husband|wife|married|partner|boyfriend|girlfriend|engaged|spouse|fianc\w+)\b", re.IGNORECASE
+    r"\b(?:husband|wife|married|partner|boyfriend|girlfriend|engaged|spouse|fianc\w+|dat(?:e|es|ed|ing)|together|couple|lover"
+    r"|other half|in love|back with)\b|\bseeing (?:dr|prof|mr|ms)",
+    re.IGNORECASE,
 )
 _OF_BUSINESS = re.compile(
     r"\b(?:my|our|the|his|her|their) (?:\w+ )?"
@@ -45,7 +47,8 @@ _PASSING = re.compile(
 _FINE = re.compile(
     r"\s+(?:(?:is|are|was|were|['’]s)\s+)?(?:ok|okay|fine|all ?right|alright|no problem|allowed)\b", re.IGNORECASE
 )
-"""“mushrooms” are fine."""
+"""“mushrooms” are fine, or ok."""
+_IS_FINE = re.compile(r"\s+(?:is|are)\s+(?:ok|okay|fine|all ?right|alright|allowed)\b", re.IGNORECASE)
 _BY_THIRD = re.compile(
     r"\b(?:they|he|she|it|someone|somebody)(?:['’](?:ve|s|d|re|ll))?\s+(?:(?:have|has|had|just|finally|also)\s+)*$",
     re.IGNORECASE,
@@ -60,19 +63,20 @@ _WAS = re.compile(r"\bwas(?: only| just| about| already)?\s+$", re.IGNORECASE)
 """“he was” seventeen: then."""
 _PREFERRED = re.compile(r"\bprefer\w*\s[^.;,]{1,40}\b(?:to|over|rather than)\s+$", re.IGNORECASE)
 """“I prefer tabs to” spaces."""
-_PROGRAM = re.compile(r"\S*[a-z][A-Z]")
+_PROGRAM = re.compile(r"\S*(?:SQL|DB|Script|Hub|Lab|OS|JS|MQ|API)\b")
 """“PostgreSQL”, of which nobody takes a dose."""
-_FIRM = re.compile(
-    r"\b(?:firm|company|business|office|agency|shop|store|factory|movers|team|bank|school|hospital)s?$", re.IGNORECASE
-)
-_TONGUE = re.compile(
-    r"\b(?:sp[eo]a?k\w*|spoke\w*|fluent\w*|native|tongue|languages?|bilingual|trilingual|conversational|rusty|talk\w*"
-    r"|underst\w+|level|raised|grew up|[ABC][12]"
-    r"|chat\w*|interpret\w*|translat\w*|know(?:s|n)? (?:some|a (?:bit|little)))\b",
+_FIRM = re.compile(r"\b(?:firm|company|business|office|agency|shop|store|factory|bank|school|hospital)s?$")
+_TONGUE_OF = re.compile(
+    r"\s+(?:novels?|books?|films?|movies?|food|restaurants?|wines?|music|songs?|literature|poetry|poets?|history)\b",
     re.IGNORECASE,
 )
-"""Words beside a language that somebody speaks: “a long Russian novel” is none."""
-_SOLD = re.compile(r"\b(?:sold|went (?:\w+ ){0,8}for)\b(?!.*\b(?:bought|got)\b)", re.IGNORECASE)
+_SOMETHING = re.compile(r"\b(?:something|anything)\b[^.;]{0,20}$", re.IGNORECASE)
+"""“something long and” Russian."""
+_SOLD = re.compile(
+    r"(?<!is )(?<!are )(?<!was )\bsold\b(?! out\b| me\b| at\b)(?!.*\b(?:bought|got|costs?|are|is|it['’]s|because)\b)"
+    r"|(?<!we )(?<!I )\bwent (?:\w+ ){0,8}for\s+$",
+    re.IGNORECASE,
+)
 """What was sold for a price has none."""
 _HOURLY = re.compile(r".*\d\s?(?:/|an?|per)\s?h(?:ou)?r\b", re.IGNORECASE)
 _CHARGES = re.compile(
@@ -80,15 +84,17 @@ _CHARGES = re.compile(
     re.IGNORECASE,
 )
 """Words beside what an hour of something costs: elsewhere it is a wage."""
-_HANDED_IN = re.compile(r"\b(?:submitted|filed|handed in|sent(?: in| off)?|paid)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_HANDED_IN = re.compile(
+    r"(?<!\bbe )(?<!being )(?<!get )\b(?:submitted|filed|handed in|sent(?: in| off)?|paid)\s+(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _NotSo:
     """Words of a ``subject`` or ``value``, ``before`` or ``behind`` that, by which predicates do not hold.
 
-    Not where the sentence has other words (``unless``); only where neither the turn nor what was said before has others
-    (``without``).
+    Not where the sentence has other words (``unless``), or where a phrase of time was read (``untimed``).
     """
 
     predicates: AbstractSet[Predicate]
@@ -98,10 +104,12 @@ class _NotSo:
     value: re.Pattern[str] | None = None
     behind: re.Pattern[str] | None = None
     unless: re.Pattern[str] | None = None
-    without: re.Pattern[str] | None = None
+    untimed: bool = False
 
     def fits(self, turn: ReadTurn, claim: TurnClaim) -> bool:
         if claim.predicate not in self.predicates or (self.of_speaker and claim.subject != OF_SPEAKER):
+            return False
+        if self.untimed and claim.time is not None:
             return False
         return (
             (self.subject is None or self.subject.search(turn.words(claim.subject.words)) is not None)
@@ -109,7 +117,6 @@ class _NotSo:
             and (self.value is None or self.value.match(turn.words(claim.value)) is not None)
             and (self.behind is None or self.behind.match(turn.text, claim.value[1]) is not None)
             and (self.unless is None or self.unless.search(turn.sentence(claim.value)) is None)
-            and (self.without is None or self.without.search(f"{turn.before} {turn.text}") is None)
         )
 
 
@@ -121,14 +128,16 @@ _NOT_SO = (
     _NotSo(predicates={"partner"}, value=TITLE, unless=_SPOUSE),
     _NotSo(predicates={"lives_in", "address"}, before=_OF_BUSINESS, of_speaker=True),
     _NotSo(predicates={"lives_in", "address"}, before=_PASSING),
-    _NotSo(predicates={"allergic_to", "dislikes", "diet"}, behind=_FINE),
+    _NotSo(predicates={"allergic_to"}, behind=_FINE),
+    _NotSo(predicates={"dislikes", "diet"}, behind=_IS_FINE),
     _NotSo(predicates={"event", "habit"}, before=_BY_THIRD, of_speaker=True),
     _NotSo(predicates={"quantity"}, before=_BY_OTHERS),
-    _NotSo(predicates={"age"}, before=_WAS),
+    _NotSo(predicates={"age"}, before=_WAS, untimed=True),
     _NotSo(predicates={"prefers", "likes"}, before=_PREFERRED),
     _NotSo(predicates={"medication"}, value=_PROGRAM),
     _NotSo(predicates={"lives_in"}, subject=_FIRM),
-    _NotSo(predicates={"speaks"}, without=_TONGUE),
+    _NotSo(predicates={"speaks"}, behind=_TONGUE_OF),
+    _NotSo(predicates={"speaks"}, before=_SOMETHING),
     _NotSo(predicates={"price"}, before=_SOLD),
     _NotSo(predicates={"price"}, value=_HOURLY, unless=_CHARGES),
     _NotSo(predicates={"deadline"}, before=_HANDED_IN),

@@ -12,12 +12,13 @@ from graphmem.extract.owners.people import FIRST
 from graphmem.extract.reader.claims import OF_SPEAKER, TurnClaim, Whose
 from graphmem.extract.reader.labels import Predicate
 
-_OWNER = re.compile(r"['’]s?\s")
+_OWNER = re.compile(r"['’]s?\s+(?!(?:an?|the|in|at|on|not|so|very|\w+ing)\b)", re.IGNORECASE)
 """Behind whom another one belongs to: “Lena's”."""
-_BESIDE = re.compile(r"\s+(?:in|of|at|on|for|with|near)\s+", re.IGNORECASE)
+_BESIDE = re.compile(r"\s+(?:in|of|at|on|for|near)\s+", re.IGNORECASE)
 """“the heating in” my room."""
 _BY = re.compile(r"\b(?:by|via|through|thanks to)\s+(?:(?:my|our|his|her|their)\s+(?:\S+\s+)?)?$", re.IGNORECASE)
 """“recommended by my” sister-in-law Joanne."""
+_AND = re.compile(r"\s+and\b", re.IGNORECASE)
 _COUNTED = frozenset[Predicate]({"price", "quantity"})
 """What is said of things in the same sentence: “My feet are cold. Budget 180.”"""
 _NAMES: Mapping[Predicate, re.Pattern[str]] = {
@@ -71,6 +72,6 @@ def _stands_by(turn: ReadTurn, claim: TurnClaim, beside: Sequence[TurnClaim]) ->
     _, last = turn.around(claim.subject.words)
     if _OWNER.match(turn.text, end) and any(end < other[0] < last for other in others):
         return True
-    if others and _BY.search(turn.lead(claim.subject.words)):
+    if others and _BY.search(turn.lead(claim.subject.words)) and not _AND.match(turn.text, end):
         return True
     return any(other[1] <= start and _BESIDE.fullmatch(turn.text, other[1], start) for other in others)

@@ -68,7 +68,8 @@ class Speakers:
         """Whether it may name an animal: words that begin with capitals, and nobody else whom the session knows."""
         key = normalise_name(name)
         types = [known.type for known in self.known if normalise_name(known.name) == key]
-        named = name.replace(" ", "").isalpha() and name.istitle() and not is_role(name)
+        first = name.split(" ", 1)[0]
+        named = name.replace(" ", "").isalpha() and name.istitle() and not is_role(name) and not is_role(first)
         named = named and name.casefold() not in _PRONOUNS
         return ANIMAL in types or (not types and named)
 
@@ -118,7 +119,8 @@ class Speakers:
 
 def is_pronoun(written: str) -> bool:
     """Whether words name nothing, but stand for what is named elsewhere: “it”."""
-    return plain(written).casefold() in _PRONOUNS
+    name = plain(written)
+    return name.casefold() in _PRONOUNS and not (len(name) > 1 and name.isupper())
 
 
 def is_role(noun: str) -> bool:
@@ -156,7 +158,9 @@ def unmarked(written: str) -> str:
 
 def in_small_letters(name: str) -> str:
     """What is written with a capital at the start of a sentence as anywhere else; “HRT” stays."""
-    return " ".join(word.lower() if word.istitle() else word for word in name.split(" "))
+    return " ".join(
+        word.lower() if word.istitle() and len(word) > 1 and word.isalpha() else word for word in name.split(" ")
+    )
 
 
 def capitalised(name: str) -> str:

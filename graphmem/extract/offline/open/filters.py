@@ -21,6 +21,7 @@ from graphmem.extract.offline.tables.open import (
     VAGUE_OBJECTS,
     YOUTH,
 )
+from graphmem.extract.offline.tables.words import words
 
 _COMPLEMENTS = (
     "dobj", "attr", "acomp", "prep", "xcomp", "ccomp", "agent", "dative", "oprd", "advcl", "npadvmod", "advmod",
@@ -29,6 +30,14 @@ _SHORTEST, _LONGEST_MOOD = 3, 6
 _CODE = re.compile(r"[{}∩∪]|^=$|==|=>|\*\*|\(f?['\"]|\w\(\)")
 """What programs and marked-up texts that somebody pastes have, and talk has not."""
 _HERE = frozenset({"there", "here"})
+_ASKED_FOR = words(
+    """
+    advert advice agenda answer budget caption checklist copy design draft email e-mail example explanation gift help
+    idea letter list message name outline plan present quiz quote recipe reminder reply roster schedule script speech
+    suggestion summary table template text timetable tip title
+    """
+)
+"""What people ask an assistant for."""
 _THANKS = frozenset({"thank", "thanks", "congrats", "congratulations", "cheers"})
 _TALKING = frozenset({"talk", "speak", "chat", "catch"})
 _SHOWING = frozenset({"be", "have", "get", "show", "share", "send", "find", "add", "post"})
@@ -60,8 +69,8 @@ def _of_talk(parse: Parse, verb: Token, words: tuple[Token, ...], _about: Subjec
         yield Drop.TALK
     if _is_shown(parse, verb):
         yield Drop.SHOWN
-    if verb.lemma == "need" and verb.tag in ("VB", "VBP", "VBZ"):  # “I need a list of what to pack”: not for long
-        yield Drop.TALK
+    if verb.lemma == "need" and any(thing.lemma in _ASKED_FOR for thing in parse.children(verb, "dobj")):
+        yield Drop.TALK  # “I need a list of what to pack”
 
 
 def _of_feeling(parse: Parse, verb: Token, words: tuple[Token, ...], about: Subject) -> Iterator[Drop]:

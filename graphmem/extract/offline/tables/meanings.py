@@ -43,7 +43,7 @@ class Lasting(BaseModel):
         return (
             (not self.of or subject.type in self.of)
             and (not self.words or re.search(rf"\b(?:{self.words})\b", value, re.IGNORECASE) is not None)
-            and (not self.of_words or re.search(rf"\b(?:{self.of_words})\b", subject.name, re.IGNORECASE) is not None)
+            and (not self.of_words or re.search(rf"\b(?:{self.of_words})s?$", subject.name, re.IGNORECASE) is not None)
         )
 
 
