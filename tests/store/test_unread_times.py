@@ -47,7 +47,7 @@ async def test_words_for_a_time_that_nobody_could_read_stand_in_the_evidence(dat
         "“since the second moon” is no time that is understood",
     )
     graph = await memory.reader.graph(Scope(group, MOVED_AT), GraphQuery())
-    home, job = (next(one for one in graph.beliefs if one.statement.endswith(name)) for name in ("Berlin.", "Siemens."))
+    home, job = (next(one for one in graph.beliefs if one.predicate == of) for of in ("lives_in", "works_at"))
     assert [(one.valid_from, one.from_stated) for one in (home, job)] == [(BEGIN, False)] * 2
     grounds = [await memory.reader.evidence(Scope(group, LATEST), each.belief_id) for each in (home, job)]
     assert [[claim.time_unread for claim in each.claims] for each in grounds] == [
