@@ -39,7 +39,7 @@ def record_audit() -> Query:
 @cache
 def with_audit(query: Query) -> LiteralString:
     """The text of a query that returns nothing, and then writes a row, in one statement."""
-    return in_one_statement(query, record_audit())
+    return in_one_statement(query, record_audit(), load_parts(cypher_root()))
 
 
 def audit_parameters(

@@ -207,10 +207,11 @@ def _executable(body: str) -> LiteralString:
     return cast("LiteralString", prefix + body)  # the text of a file that ships with graphmem, never a caller's
 
 
-def in_one_statement(first: Query, last: Query) -> LiteralString:
-    """The text of two queries that return nothing, one after the other."""
+def in_one_statement(first: Query, last: Query, parts: Mapping[str, str]) -> LiteralString:
+    """The text of two queries that return nothing, one after the other, as the part ``one_after_the_other`` puts it."""
+    before, _, behind = parts["one_after_the_other"].partition("FIRST")
     texts = [query.text.removeprefix(_VERSION) for query in (first, last)]
-    return cast("LiteralString", _VERSION + "CALL () {{\n{}\n}}\n{}".format(*texts))
+    return cast("LiteralString", f"{_VERSION}{before}{texts[0]}\n{behind.replace('LAST', texts[1])}")
 
 
 def _query(statement: Statement, file: str) -> Query:

@@ -10,3 +10,7 @@ r.place AS place, r.previous AS previous, r.hash AS hash;
   id: $id, group_id: $group, recorded_at: datetime.truncate('microsecond', datetime.realtime()), operation: $operation,
   key: $key, user: $user, agent: $agent, address: $address, kinds: $kinds, counts: $counts, shown: $shown, ids: $ids
 });
+
+// part: one_after_the_other
+// What returns nothing in place of FIRST, then what stands in place of LAST.
+CALL () { FIRST } LAST;
